@@ -1,1 +1,1 @@
-"""The window: PySide6 widgets over a Session. Never imports torch or the engine."""
+"""The window: PySide6 widgets over a Session. It never imports torch or the engine."""

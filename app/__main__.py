@@ -1,7 +1,5 @@
-"""`dyno`: with arguments the command line, without the window. Imports neither before it knows which.
-
-DYNO_FIRST_PAINT=1 prints the time of day at the first paint, and ends: for tests of the start.
-"""
+"""`dyno`: the command line if there are arguments, else the window. Neither is imported before that is decided.
+DYNO_FIRST_PAINT=1 prints the time at the first paint and quits, for tests of the start."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line or open the window; returns the exit status."""
+    """Run the command line or open the window, and return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments:
         return _terminal(arguments)

@@ -1,1 +1,1 @@
-"""Looking at prompts before they are used."""
+"""The dialog that shows prompts before they are used."""

@@ -1,5 +1,4 @@
-"""Opening the dialog of prompts, from the workload's panel, from a menu or with a dropped file; and using a set. Knows
-the session; lays nothing out."""
+"""Opens the dialog of prompts, from the workload's panel, a menu or a dropped file, and uses the chosen set."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ class PromptActions(QObject):
         self._session, self._window = session, window
 
     def connect_to(self, asked_for: SignalInstance, workload: QWidget) -> None:
-        """Show the prompts when they are asked for, and those of a file that is dropped on the workload."""
+        """Open the dialog on request, and for a file dropped on the workload."""
         asked_for.connect(self.show)
         PromptDrop(workload).dropped.connect(self.show_file)
 
@@ -31,7 +30,7 @@ class PromptActions(QObject):
 
     @Slot(str)
     def show_file(self, path: str) -> None:
-        """The dialog says what is in it, or what is wrong with it."""
+        """Show a file's prompts in the dialog, or what is wrong with it."""
         self._open().select(path)
 
     def _open(self) -> PromptsDialog:

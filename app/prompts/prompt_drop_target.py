@@ -1,4 +1,4 @@
-"""A file of prompts, dropped onto the field of the workload."""
+"""The drop target for a file of prompts: the workload's field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.prompts.prompt_files import SUFFIXES
 
 
 class PromptDrop(QObject):
-    """Filters the events of the field; `dropped` tells the path."""
+    """Filters the field's events; `dropped` emits the path."""
 
     dropped = Signal(str)
 

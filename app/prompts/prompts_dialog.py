@@ -1,6 +1,5 @@
-"""The prompts of a workload: the built-in sets and files of one's own on the left; what the chosen one stresses, how
-long its prompts are, and the prompts themselves on the right. Reads nothing itself: the shelf does, in a thread.
-"""
+"""The prompts of a workload: built-in sets and the user's files on the left; on the right what the selected one
+stresses, its lengths, and its prompts. A thread of the prompt cache reads the files."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ TEXT_ROLE = NAME_ROLE + 1
 
 
 class Preview(QAbstractListModel):
-    """The prompts of a set, and the length of each."""
+    """The prompts of a set with their lengths."""
 
     def __init__(self, parent=None) -> None:
         super().__init__(parent)
@@ -190,7 +189,7 @@ class PromptsDialog(QDialog):
 
     # -- choosing ------------------------------------------------------------------------------------------
     def select(self, name: str) -> None:
-        """Show a set; a file that is new stands below the built-in ones."""
+        """Show a set; a new file is added below the built-in ones."""
         items = [self.sets.item(i) for i in range(self.sets.count())]
         item = next((i for i in items if i.data(NAME_ROLE) == name), None) or self._add(name)
         self.sets.setCurrentItem(item)
@@ -248,7 +247,7 @@ class PromptsDialog(QDialog):
             self._prompt_chosen(self.preview.currentIndex(), QModelIndex())
 
     def _note(self, found: CachedPrompts | None) -> str:
-        """Return what the lengths are, or why there are none."""
+        """Return the lengths in words, or why there are none."""
         if found is None:
             return self.tr("Being read…")
         if found.error:

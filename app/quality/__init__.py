@@ -1,1 +1,1 @@
-"""What it costs in quality."""
+"""What optimization costs in quality."""

@@ -1,5 +1,4 @@
-"""What a variant answered beside what the baseline did: a list to choose from, by how early the answers part, then the
-prompts of the suite."""
+"""Pairs a variant's answers with the baseline's: sorted by how early they diverge, then the suite's prompts."""
 
 from __future__ import annotations
 
@@ -21,8 +20,8 @@ SAME, PARTS, PASSES, FAILS, OPEN = (
 
 @dataclass(frozen=True)
 class AnswerEntry:
-    """One prompt. `where` is the position of the first token that differs; a heading has no answers, and `prompt` is
-    not known of an older run."""
+    """One prompt. `where` is the position of the first different token; a heading has no answers, and an older run no
+    `prompt`."""
 
     title: str
     note: str = ""
@@ -43,12 +42,12 @@ def _tr(text: str) -> str:
 
 
 def entries(baseline: VariantState, state: VariantState) -> list[AnswerEntry]:
-    """Empty where there is nothing to compare."""
+    """Return the entries; empty if there is nothing to compare."""
     return [*_prompts(baseline, state), *_suite(baseline, state)]
 
 
 def _pairs(baseline: VariantState, state: VariantState, purpose: AnswersPurpose) -> list[tuple[Answer, Answer, str]]:
-    """Both answers to each prompt, and the prompt."""
+    """Return both answers to each prompt, and the prompt."""
     base, mine = baseline.answers.get(purpose), state.answers.get(purpose)
     if base is None or mine is None or len(base.answers) != len(mine.answers):
         return []
@@ -79,7 +78,7 @@ def _prompts(baseline: VariantState, state: VariantState) -> list[AnswerEntry]:
 
 
 def _listed(number: int, prompt: str) -> str:
-    """Return the number of a prompt and how it begins."""
+    """Return a prompt's number and beginning."""
     beginning = " ".join(prompt[:120].split())
     return f"{number} · {beginning}" if beginning else ""
 
@@ -117,8 +116,8 @@ def _look(check: Checked) -> tuple[str, str]:
 
 
 def parting(base: str, mine: str) -> tuple[int, int, int]:
-    """Of two texts: where the word begins in which they part, and where it ends in each of them. All three are the
-    length of the text where they are the same."""
+    """Return where the first different word begins in two texts, and where it ends in each. All three are the length of
+    the text if the texts are equal."""
     most = min(len(base), len(mine))
     at = next((i for i in range(most) if base[i] != mine[i]), most)
     if at == len(base) == len(mine):

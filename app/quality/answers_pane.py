@@ -1,5 +1,5 @@
-"""Two answers side by side: what they share is dimmed, the word in which they part is marked. Beside them the prompts,
-by how early they part, and those of the suite."""
+"""Two answers side by side: the common beginning is dimmed, the first different word is marked. Beside them are the
+prompts by how early answers diverge, and those of the suite."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ ROOMY = 200  # height from which on there is room for the prompt above the answe
 
 
 class Entries(QAbstractListModel):
-    """The prompts that can be chosen, under headings that cannot."""
+    """The list of prompts under unselectable headings."""
 
     def __init__(self, parent=None) -> None:
         super().__init__(parent)
         self.entries: list[AnswerEntry] = []
 
     def set(self, entries: list[AnswerEntry]) -> bool:
-        """Return whether anything has changed."""
+        """Show entries; return whether anything changed."""
         if entries == self.entries:
             return False
         self.beginResetModel()
@@ -102,7 +102,7 @@ class EntryDelegate(QStyledItemDelegate):
 
 
 class AnswersPane(QWidget):
-    """The list on the left, the baseline's answer and the variant's beside it."""
+    """The list on the left, the baseline's and the variant's answer beside it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -191,7 +191,7 @@ class AnswersPane(QWidget):
         layout.addLayout(right, 1)
 
     def show_entries(self, entries: list[AnswerEntry], names: tuple[str, str], indices: tuple[int, int]) -> None:
-        """The answers of a pair of variants; the chosen place stays where it can."""
+        """Show the answers of two variants; the selection stays if it can."""
         for side in (0, 1):
             self.badges[side].set_index(indices[side])
             self.names[side].setText(names[side])
@@ -201,7 +201,7 @@ class AnswersPane(QWidget):
         self._show()
 
     def _choose(self, place: int, step: int) -> None:
-        """The first entry from a place on, in one direction, that is no heading."""
+        """Select the first entry from a position on, in one direction, that is no heading."""
         entries = self.model.entries
         while 0 <= place < len(entries):
             if not entries[place].is_heading:
@@ -243,7 +243,7 @@ class AnswersPane(QWidget):
             self.texts[side].moveCursor(QTextCursor.MoveOperation.Start)
 
     def _margin_words(self, entry: AnswerEntry) -> str:
-        """Return how sure both were of the token in which they part."""
+        """Return how certain both variants were of the token at which they diverge."""
         assert entry.base is not None
         assert entry.mine is not None
         if entry.where is None:
@@ -257,7 +257,7 @@ class AnswersPane(QWidget):
 
 
 def write_parted(pane: QTextEdit, text: str, at: int, end: int) -> None:
-    """Dimmed as far as it agrees with another text, then the marked word, then the rest; the cursor is at the end."""
+    """Write a text with the common part dimmed and a word marked; the cursor is at the end."""
     pane.clear()
     cursor = pane.textCursor()
     for part, ink, ground in (

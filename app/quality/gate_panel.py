@@ -1,4 +1,4 @@
-"""The limits of the gate: what a variant reaches of them, and a panel that sets them."""
+"""The gate's limits: a variant's figures against them, and a panel that sets them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.wording import quality_text
 
 
 class LimitRows(QWidget):
-    """Three rows: a figure's name, the figure, and below it the limits of the gate."""
+    """Three rows: a figure's name, its value, and the gate's limits below."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class LimitRows(QWidget):
             grid.addWidget(limits, 2 * place + 1, 0, 1, 2)
 
     def set_low(self, low: bool) -> None:
-        """Without its small print, where it would lie on the figures; it is beside them for the pointer then."""
+        """Move the small print into tooltips, in a window too low for it."""
         for *beside, limits in self._rows:
             limits.setVisible(not low)
             for part in beside:
@@ -87,7 +87,7 @@ class QualityLimits(QWidget):
         self.gate.changed.connect(self._edited)
 
     def show_row(self, row: Row | None, gate: Gate | None) -> None:
-        """A variant against the limits."""
+        """Show a variant against the limits."""
         letter = theme.letter(self._session.index_of(row.variant)) if row is not None else ""
         title = self.tr("Limits, and what {letter} reaches").format(letter=letter) if row else self.tr("Limits")
         self.title.setText(title)
@@ -96,7 +96,7 @@ class QualityLimits(QWidget):
 
     @Slot()
     def _open(self) -> None:
-        """Above its button, since there is no room below."""
+        """Open the panel above its button, since there is no room below."""
         experiment = self._session.experiment
         if experiment is not None and experiment.quality is not None:
             self.gate.fill(experiment.quality.gate)
@@ -113,7 +113,7 @@ class QualityLimits(QWidget):
 
 
 def limit_rows(view: QWidget, row: Row | None, gate: Gate) -> list[tuple[str, str, str]]:
-    """Return each of the three figures beside its two limits."""
+    """Return each of the three figures with its two limits."""
     none = "—"
     return [
         (

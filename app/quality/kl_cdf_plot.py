@@ -1,4 +1,4 @@
-"""How the KL divergence of the tokens is distributed."""
+"""The distribution of the tokens' KL divergence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.results.results import Results
 
 
 class DivergencePlot(SharesPlot):
-    """Share of tokens whose KL divergence is at most x nats."""
+    """The share of tokens whose KL divergence is at most x nats."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, DecadeAxis(), parent)
@@ -23,7 +23,7 @@ class DivergencePlot(SharesPlot):
         self.setAccessibleName(self.tr("KL divergence of the tokens: share of tokens"))
 
     def refresh(self, results: Results | None) -> None:
-        """Draw what is there of each variant."""
+        """Draw the curves of all judged variants."""
         shown = {
             name: state.quality
             for name, state in (results.variants.items() if results is not None else ())
@@ -50,7 +50,7 @@ class DivergencePlot(SharesPlot):
         return ChartData(tuple(names), (np.asarray(HISTOGRAM_EDGES, dtype=float), *shares))
 
     def read(self, x: float, y: float) -> str:
-        """Return the share of each variant's tokens that diverge by no more."""
+        """Return the share of each variant's tokens that diverge by at most x."""
         parts = [self.tr("≤ {kld} nats").format(kld=formatting.number(10**x, 2))]
         for name, curve in self.curves.items():
             share = 100 * float(np.interp(x, curve.xData, curve.yData))

@@ -1,4 +1,4 @@
-"""Quality before there is any: what is missing, a button that gets it, and what would be compared."""
+"""The Quality page without results: what is missing, a button that measures it, and the figures to come."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class QualityGhost(QWidget):
         column.addStretch(1)
 
     def show_state(self, results: Results | None) -> None:
-        """What is missing, and the way to it."""
+        """Show what is missing, and the way to it."""
         experiment = self._session.experiment
         running, alone = self._session.running, experiment is not None and len(experiment.variants) < 2
         planned = running and results is not None and results.experiment and results.experiment.quality is not None

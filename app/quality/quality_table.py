@@ -1,5 +1,5 @@
-"""What each variant costs in quality, as a table: a model and a delegate that paints it. The model's data are text, so
-that a screen reader and a copy see what the eye sees."""
+"""The table of what each variant costs in quality: a model and a delegate. The model's data are text, so that a screen
+reader and a copy get what is shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GATE_LOOKS = {"green": ("check", "ok"), "amber": ("warning", "warn"), "red": ("c
 
 
 class QualityModel(QAbstractTableModel):
-    """One row a variant. `doing` is what happens with one that has no figures yet."""
+    """A model with one row per variant. `doing` says what is happening with variants without figures."""
 
     def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
@@ -54,11 +54,11 @@ class QualityModel(QAbstractTableModel):
         return 0 if parent.isValid() else 6
 
     def spans(self, row: Row) -> bool:
-        """Return whether one sentence takes the place of all figures."""
+        """Return whether one sentence replaces all figures of a row."""
         return not quality_text.is_judged(row) and row.quality_status != "reference"
 
     def lines(self, row: Row, column: int) -> tuple[str, str]:
-        """Return the figure, and its spread or the like."""
+        """Return a figure, and its spread below."""
         reference = row.quality_status == "reference"
         if column == VARIANT:
             return row.variant, beneath(row.variant, recipe_in(self._session.results, row.variant))
@@ -82,7 +82,7 @@ class QualityModel(QAbstractTableModel):
         return said(quality_text.gate(row)) or "—", self._gate(row.gate)
 
     def _gate(self, colour: str) -> str:
-        """In a language's own words, since colours are not said alike in all of them."""
+        """Return the gate's colour in the window's language."""
         words = {"green": self.tr("gate green"), "amber": self.tr("gate amber"), "red": self.tr("gate red")}
         return words.get(colour, colour)
 
@@ -125,7 +125,7 @@ class QualityModel(QAbstractTableModel):
 
 
 class QualityDelegate(QStyledItemDelegate):
-    """Two lines a cell; the gate as an icon and a word."""
+    """Paints two lines per cell; the gate as an icon and a word."""
 
     def __init__(self, session: Session, model: QualityModel, parent=None) -> None:
         super().__init__(parent)

@@ -1,9 +1,6 @@
-"""What it costs: the answer in a sentence, a table of the variants, answers side by side, how the tokens' divergence is
-distributed.
-
-Before there is anything it teaches, and offers to check. Events only mark the view dirty; it repaints on the session's
-tick while visible.
-"""
+"""The quality view: the answer in a sentence, a table of the variants, answers side by side, the distribution of the
+divergence. Without results it explains itself and offers to measure. Events only mark the view dirty; it repaints on
+the session's tick while visible."""
 
 from __future__ import annotations
 
@@ -57,7 +54,7 @@ ROOMY = 760  # height from which on there is room for an explanation below the l
 
 
 class QualityView(View):
-    """The verdict on quality, or what it would be, and a button that gets it."""
+    """The quality of the variants, or a page with a button that measures it."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -133,7 +130,7 @@ class QualityView(View):
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:
-        """Show quality as it stands."""
+        """Draw the present state."""
         results: Results | None = self.session.results
         comparison = comparison_of(results)
         begun = comparison is not None and (
@@ -162,7 +159,7 @@ class QualityView(View):
         self.table.viewport().update()
 
     def _fit(self) -> None:
-        """The table as high as its rows; lower, and scrolling, where the parts below would be pressed onto it."""
+        """Fit the table's height to its rows; it scrolls if the parts below need the room."""
         others = self._column.totalMinimumHeightForWidth(self.width()) - self.table.minimumHeight()
         room = (self.height() - others - HEADER) // ROW_HEIGHT
         rows = max(LEAST_ROWS, min(self.model.rowCount(), MOST_ROWS, room))
@@ -175,7 +172,7 @@ class QualityView(View):
             self._fit()
 
     def _show_answers(self, results: Results, comparison: Comparison) -> None:
-        """The answers of the variant that the sentence is about, beside the baseline's."""
+        """Show the answers of the sentence's variant beside the baseline's."""
         row = judged_row(comparison, self.session.selected_result)
         base, name = comparison.baseline.variant, row.variant if row is not None else ""
         there = entries(results.variants[base], results.variants[name]) if name else []
@@ -186,7 +183,7 @@ class QualityView(View):
             self.answers.show_entries(there, (base, name), (self.session.index_of(base), self.session.index_of(name)))
 
     def _span(self) -> None:
-        """A variant without figures says in one sentence why."""
+        """Let the sentence of a variant without figures span its row."""
         self.table.clearSpans()
         for place, row in enumerate(self.model.rows):
             if self.model.spans(row):
@@ -208,14 +205,14 @@ class QualityView(View):
 
 
 def judged_row(comparison: Comparison, selected: str) -> Row | None:
-    """Return the selected variant if it was judged, else the one that lost most; None before there is one."""
+    """Return the selected variant if it was judged, else the one with the largest loss; None without any."""
     judged = [r for r in comparison.variants if quality_text.is_judged(r)]
     chosen = next((r for r in judged if r.variant == selected), None)
     return chosen or max(judged, key=lambda r: r.kld_mean or 0, default=None)
 
 
 def sentence(view: QWidget, comparison: Comparison, selected: str, running: bool) -> str:
-    """Return what came out, of one variant."""
+    """Return the outcome of one variant in a sentence."""
     row = judged_row(comparison, selected)
     if row is not None:
         return said(quality_text.answer(row))
@@ -230,7 +227,7 @@ def sentence(view: QWidget, comparison: Comparison, selected: str, running: bool
 
 
 def doing(view: QWidget, state: VariantState) -> str:
-    """Return what happens with a variant that has no figures yet."""
+    """Return what is happening with a variant without figures."""
     if state.failed is not None:
         return view.tr("not judged: {why}").format(why=said(state.failed.message))
     if state.phase == "quality":

@@ -1,1 +1,1 @@
-"""Proof of every strategy."""
+"""The proof of every strategy."""

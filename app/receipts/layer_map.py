@@ -1,6 +1,4 @@
-"""The class of every Linear as a map: a row a part, a column a layer, and what is there once beside them. Knows
-`core.model.layer_map` and the theme; judges nothing.
-"""
+"""A map of every Linear's class: one row per part, one column per layer, and single parts beside them."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ STRENGTHS = (0.85, 0.45, 0.25)  # of the hue, for the classes by how often they 
 
 
 class LayerMap(PaintedChart):
-    """Filled where a layer was changed, outlined where it is as it was loaded."""
+    """Paints a changed layer filled, and one as it was loaded outlined."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +33,7 @@ class LayerMap(PaintedChart):
         self.setAccessibleName(self.tr("Layer map"))
 
     def show_map(self, parts: Sequence[Part], variant: str, index: int) -> None:
-        """`index` is that of the variant's hue."""
+        """Show parts; `index` is the variant's hue."""
         self.parts, self._variant, self._index = list(parts), variant, index
         self.setAccessibleDescription("; ".join(f"{kind}: {n}" for kind, n in self._counts().items()))
         self.setFixedHeight(self.sizeHint().height())
@@ -59,7 +57,7 @@ class LayerMap(PaintedChart):
         return [part for part in self.parts if None in part.kinds]
 
     def _counts(self) -> dict[str, int]:
-        """Return how often each class is there, what was changed first."""
+        """Return the number of layers of each class, changed ones first."""
         counts = Counter(kind for part in self.parts for kind in part.kinds.values())
         return dict(sorted(counts.items(), key=lambda pair: (pair[0] in PLAIN, -pair[1])))
 
@@ -68,7 +66,7 @@ class LayerMap(PaintedChart):
         return max(1.0, min(MOST_CELL, room / max(1, layers(self.parts))))
 
     def read(self, place: QPointF) -> str:
-        """Return the layer under the pointer."""
+        """Return the layer under the pointer in words."""
         rows, once, end = self._rows(), self._once(), LEFT + self._cell() * layers(self.parts)
         if 0 <= place.y() < len(rows) * ROW and LEFT <= place.x() < end:
             part, layer = rows[int(place.y() // ROW)], int((place.x() - LEFT) // self._cell())
@@ -106,7 +104,7 @@ class LayerMap(PaintedChart):
         self._legend(painter, foot + AXIS)
 
     def _colour(self, kind: str) -> QColor | None:
-        """Return None of what is as it was loaded."""
+        """Return the colour of a class; None for a layer as it was loaded."""
         if kind in PLAIN:
             return None
         changed = [other for other in self._counts() if other not in PLAIN]

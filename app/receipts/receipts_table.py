@@ -1,4 +1,4 @@
-"""The receipts as a table: slot by variant, with the delegate and header that paint it."""
+"""The receipts as a table of slots by variants: model, delegate and header."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEFT, ICON, RIGHT = 10, 20, 8  # of a cell: before its icon, for it, and after t
 
 
 class ReceiptsModel(QAbstractTableModel):
-    """A row per slot that any variant uses, a column per variant."""
+    """One row per slot that any variant uses, one column per variant."""
 
     def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
@@ -45,11 +45,11 @@ class ReceiptsModel(QAbstractTableModel):
         self.endResetModel()
 
     def cell(self, index: Index) -> tuple[str, str] | None:
-        """Return the slot and the variant of a place: both move when others come or go."""
+        """Return the slot and variant of a position; positions shift when others come or go."""
         return (self.slots_used[index.row()], self.names[index.column()]) if index.isValid() else None
 
     def place(self, cell: tuple[str, str] | None) -> tuple[int, int] | None:
-        """Row and column of a slot and a variant, where both are there."""
+        """Return row and column of a slot and a variant if both exist."""
         if cell is None or cell[0] not in self.slots_used or cell[1] not in self.names:
             return None
         return self.slots_used.index(cell[0]), self.names.index(cell[1])
@@ -59,7 +59,7 @@ class ReceiptsModel(QAbstractTableModel):
         return next((r for r in state.receipts if r.slot == slot), None) if state is not None else None
 
     def asked(self, slot: str, name: str) -> str:
-        """Return what the variant asks for in that slot, empty where it leaves it alone."""
+        """Return what the variant requests in a slot; empty if nothing."""
         experiment = self._results.experiment if self._results is not None else None
         variant = next((v for v in experiment.variants if v.name == name), None) if experiment else None
         strategy = getattr(variant, slot, None)
@@ -109,7 +109,7 @@ class ReceiptsModel(QAbstractTableModel):
 
 
 class BadgeHeader(QHeaderView):
-    """The letters of the variants on their tiles."""
+    """A header with the variants' letters on their tiles."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -126,7 +126,7 @@ class BadgeHeader(QHeaderView):
 
 
 def height(model: ReceiptsModel, slot: int, wide: int) -> int:
-    """Of a row whose cells are so wide: as many lines as the longest text takes."""
+    """Return the height of a row with cells of that width: as many lines as its longest text needs."""
     font, room = theme.font(12, 600), wide - LEFT - ICON - RIGHT
     texts = (str(model.index(slot, column).data()) for column in range(model.columnCount()))
     lines = max((len(broken(text, font, room, MOST_LINES)) for text in texts), default=1)
@@ -134,7 +134,7 @@ def height(model: ReceiptsModel, slot: int, wide: int) -> int:
 
 
 class ReceiptDelegate(QStyledItemDelegate):
-    """As A: grey; as requested: a check; otherwise a warning, always with its icon."""
+    """Paints a cell: grey if as the baseline's, a check mark if as requested, else a warning with its icon."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         receipt: Receipt | None = index.data(RECEIPT_ROLE)

@@ -1,7 +1,5 @@
-"""Proof of every strategy: what is in effect, read from the loaded models, slot by variant.
-
-Repaints on the session's tick while visible.
-"""
+"""The receipts view: what is in effect in the loaded models, slot by variant. Repaints on the session's tick while
+visible."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ NAMES = 160  # width of the names of details
 
 
 class ReceiptsView(View):
-    """The answer in a sentence, the matrix, and the whole of one receipt."""
+    """The answer in a sentence, the matrix, and one receipt in full."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -147,7 +145,7 @@ class ReceiptsView(View):
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:
-        """Show the receipts as they are; the chosen cell stays chosen."""
+        """Draw the present receipts; the selected cell stays selected."""
         chosen = self.model.cell(self.table.currentIndex())
         self.model.set_results(self.session.results)
         self.answer.setText(sentence(self, self.session.results))
@@ -160,7 +158,7 @@ class ReceiptsView(View):
         self._show_detail()
 
     def _fit(self) -> None:
-        """As high as the rows, and the scroll bar where there are more variants than room."""
+        """Fit the table's height to its rows, and to the scroll bar if the variants do not fit."""
         table = self.table
         bar = table.horizontalScrollBar().sizeHint().height()
         columns, room = max(1, self.model.columnCount()), self.width() - table.verticalHeader().width()
@@ -204,7 +202,7 @@ class ReceiptsView(View):
 
     @Slot()
     def copy(self) -> None:
-        """The chosen receipt as JSON."""
+        """Copy the selected receipt as JSON."""
         receipt = self.table.currentIndex().data(RECEIPT_ROLE)
         if receipt is not None:
             text = json.dumps(receipt.model_dump(mode="json"), indent=2, ensure_ascii=False)

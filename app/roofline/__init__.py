@@ -1,1 +1,1 @@
-"""How near to what the machine allows."""
+"""The distance to the machine's limits."""

@@ -1,4 +1,4 @@
-"""The roofline: what the machine can do, and where each variant stands under it. Both axes are logarithmic."""
+"""The roofline plot: the machine's limits, and each variant's place under them, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ GIGA = 1e9
 
 
 def place(point: RooflinePoint) -> tuple[float, float]:
-    """Return where it lies on the axes."""
+    """Return a point's position on the axes."""
     return log10(point.intensity), log10(point.attained / GIGA)
 
 
 class RooflinePlot(PlotBase):
-    """GFLOP/s over FLOP per byte; filled marks are decoding, hollow ones the prompt."""
+    """GFLOP/s over FLOP/byte; filled marks are decode, hollow ones prefill."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(LogAxis(), DecadeAxis(), parent)
@@ -67,7 +67,7 @@ class RooflinePlot(PlotBase):
         return [(self._session.index_of(name), name) for name in names]
 
     def chart_data(self) -> ChartData:
-        """Return each variant in each phase, then where each roof bends."""
+        """Return each variant in each phase, then the ridge of each roof."""
         names = (
             self.tr("variant or roof"), self.tr("phase"), self.tr("intensity (FLOP/B)"), self.tr("speed (GFLOP/s)"),
             self.tr("share of roof (%)"), self.tr("bandwidth (GB/s)"),
@@ -77,7 +77,7 @@ class RooflinePlot(PlotBase):
         return ChartData.of_rows(names, [*marks, *bends])
 
     def read(self, x: float, y: float) -> str:
-        """Return the mark that is nearest on the screen, or what the roof allows there."""
+        """Return the mark nearest to the pointer in words, or the roof's limit there."""
         (left, right), (bottom, top) = self.getViewBox().viewRange()
         view = self.getViewBox()
 
@@ -99,7 +99,7 @@ class RooflinePlot(PlotBase):
         )
 
     def _range(self) -> None:
-        """From left of the lowest mark to right of every ridge and mark; from below the lowest to above the roof."""
+        """Set a range that contains all marks, ridges and roofs with a margin."""
         xs = [p.intensity for p in self.points] + [r.ridge for r in self.roofs]
         ys = [p.attained for p in self.points] + [r.peak for r in self.roofs]
         across = log10(min(xs)) - 0.5, log10(max(xs)) + 0.7
@@ -112,7 +112,7 @@ class RooflinePlot(PlotBase):
 
 
 class RooflineLayer(MarksLayer):
-    """Paints the region where bytes decide, the roofs, the marks and their labels."""
+    """Paints the bandwidth-bound region, the roofs, the marks and their labels."""
 
     def __init__(self, plot: RooflinePlot, index_of: Callable[[str], int]) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class RooflineLayer(MarksLayer):
         self._label(painter, room)
 
     def _region(self, painter: QPainter, room: Room) -> None:
-        """Where bytes decide."""
+        """Paint the bandwidth-bound region."""
         tint = theme.color("accsoft")
         tint.setAlphaF(0.35)
         ridge, rect = room.x(log10(self._plot.roofs[0].ridge)), room.rect
@@ -144,7 +144,7 @@ class RooflineLayer(MarksLayer):
             self.words(painter, QPointF(x, rect.top()), f" {text}", (0, 0))
 
     def _roof(self, painter: QPainter, room: Room, roof: Roof) -> None:
-        """Up to the ridge as fast as bytes come, from there on level."""
+        """Paint a roof: rising with the bandwidth up to the ridge, then level."""
         left, right = room.seen.left(), room.seen.right()
         ridge, top, slope = log10(roof.ridge), log10(roof.peak / GIGA), log10(roof.bandwidth / GIGA)
         corners = [room.at(left, slope + left), room.at(ridge, top), room.at(max(right, ridge), top)]
@@ -158,7 +158,7 @@ class RooflineLayer(MarksLayer):
             self.words(painter, room.at(middle, slope + middle), text, (1, 1))
 
     def _mark(self, painter: QPainter, room: Room, point: RooflinePoint) -> None:
-        """With a dotted line up to the roof, of the selected variant."""
+        """Paint a mark; the selected variant's has a dotted line up to the roof."""
         index, (x, y) = self._index_of(point.variant), place(point)
         if point.variant == self._plot.selected and point.share > 0:
             pen = QPen(theme.variant(index), 1.5, Qt.PenStyle.DotLine)
@@ -166,7 +166,7 @@ class RooflineLayer(MarksLayer):
         self.mark(painter, room.at(x, y), index, point.phase == "decode")
 
     def _label(self, painter: QPainter, room: Room) -> None:
-        """Letter, phase and share of the roof beside each mark; marks that lie on each other share one label."""
+        """Paint letter, phase and share of the roof beside each mark; overlapping marks share one label."""
         painter.setFont(theme.font(11, 500))
         painter.setPen(theme.color("text"))
         for group in grouped(self._plot.points, lambda p: room.at(*place(p)), lambda a, b: a.phase == b.phase):

@@ -1,7 +1,5 @@
-"""How near each variant is to what the machine can do: the answer in a sentence, the roofline, a table of the figures.
-
-Before there is anything it teaches. Events only mark the view dirty; it repaints on the session's tick while visible.
-"""
+"""The roofline view: the answer in a sentence, the roofline, a table of the figures. Without results it explains
+itself. Events only mark the view dirty; it repaints on the session's tick while visible."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ ROW_HEIGHT, MOST_ROWS = 44, 4
 
 
 class RooflineModel(QAbstractTableModel):
-    """One row a variant; the data are text."""
+    """A model with one row per variant; its data are text."""
 
     def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
@@ -142,7 +140,7 @@ class RooflineModel(QAbstractTableModel):
 
 
 class RooflineDelegate(QStyledItemDelegate):
-    """The badge with name and recipe, and figures."""
+    """Paints the badge with name and recipe, and the figures."""
 
     def __init__(self, session: Session, parent=None) -> None:
         super().__init__(parent)
@@ -167,7 +165,7 @@ class RooflineDelegate(QStyledItemDelegate):
 
 
 class RooflineView(View):
-    """The picture and its figures, or how to get them."""
+    """The roofline with its figures, or how to get them."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -251,7 +249,7 @@ class RooflineView(View):
 
     # -- drawing ------------------------------------------------------------------------------------------
     def _draw(self) -> None:
-        """Show where everything stands."""
+        """Draw the present state."""
         results: Results | None = self.session.results
         comparison = comparison_of(results)
         there = points(results) if results is not None and comparison is not None else []
@@ -269,7 +267,7 @@ class RooflineView(View):
         self.table.viewport().update()
 
     def _teach(self, results: Results | None, comparison: Comparison | None) -> None:
-        """What is missing, and the way to it."""
+        """Show what is missing, and the way to it."""
         running = self.session.running
         self.measure.setVisible(not running)
         self.measure.setEnabled(self.session.experiment is not None)

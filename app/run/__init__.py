@@ -1,1 +1,1 @@
-"""Starting, stopping, queueing."""
+"""Starting, stopping and queueing runs."""

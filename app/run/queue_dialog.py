@@ -1,4 +1,4 @@
-"""The queue as a list: what waits, in which order, and why something could not be started."""
+"""The queue as a list: waiting experiments in order, and why one could not be started."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.spec.workload import Workload
 
 
 class QueueDialog(Dialog):
-    """It stays open beside the window until the queue starts: it would cover the run, and keep its keys from it."""
+    """Stays open beside the window until the queue starts; later it would cover the run and keep its keys from it."""
 
     def __init__(self, queue: RunQueue, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("QueueDialog", "Run queue"), parent, 560)
@@ -110,7 +110,8 @@ class QueueDialog(Dialog):
 
 
 def described(experiment: Experiment) -> tuple[str, str]:
-    """`Demo model · baseline, int8, int4`, and `5 rounds · Chat, 128 tokens in, 64 out`."""
+    """Return an experiment in two lines: `Demo model · baseline, int8, int4`, and `5 rounds · Chat, 128 tokens in, 64
+    out`."""
     work = experiment.workload
     rounds = QCoreApplication.translate("QueueDialog", "{n} rounds").format(n=work.trials)
     if work.trials == 1:

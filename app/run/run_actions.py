@@ -1,5 +1,4 @@
-"""What can be done with the run on screen beyond starting and stopping it: pause, go on, more rounds, a variant
-again."""
+"""The actions on the run on screen besides starting and stopping: pause, continue, more rounds, one variant again."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class RunActions(QObject):
-    """Fills the Run menu after the actions that every run has."""
+    """Adds its actions to the Run menu after the common ones."""
 
     def __init__(self, session: Session, window: QWidget, menu: QMenu) -> None:
         super().__init__(window)
@@ -78,7 +77,7 @@ class RunActions(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Which of them make sense now."""
+        """Enable the actions that are possible now."""
         session = self.session
         over = not session.running and session.begun
         self.pause.setEnabled(session.can_pause)
@@ -98,7 +97,7 @@ class RunActions(QObject):
         self.show_queue.setText(self.tr("Run queue ({n})…").format(n=waiting) if waiting else self.tr("Run queue…"))
 
     def _others(self) -> list[str]:
-        """Return the variants of the run on screen but its baseline."""
+        """Return the variants of the run on screen without its baseline."""
         results = self.session.results
         names = [v.name for v in results.experiment.variants] if results and results.experiment else []
         return names[1:]
@@ -121,7 +120,7 @@ class RunActions(QObject):
 
     @Slot()
     def _sweep(self) -> None:
-        """The queue follows, from which the runs are started."""
+        """Open the load sweep dialog, then the queue, which starts its runs."""
         from app.loadtest.load_sweep_dialog import LoadSweepDialog
 
         dialog = LoadSweepDialog(self.queue, self._window)
@@ -151,7 +150,7 @@ class RunActions(QObject):
 
     @Slot(object)
     def ask_for_more(self, missing: Mapping[str, int]) -> None:
-        """Ask how many rounds to add, beginning with what is missing; the run goes on with what is answered."""
+        """Ask how many rounds to add, proposing the missing ones, and continue the run."""
         comparison = comparison_of(self.session.results)
         if comparison is None or self.session.results is None:
             return
@@ -161,14 +160,14 @@ class RunActions(QObject):
 
 
 class MoreRoundsDialog(Dialog):
-    """How many. Begins with what would likely settle what is undecided."""
+    """Asks for a number of rounds; proposes what would likely settle the undecided variants."""
 
     chosen = Signal(int)
 
     def __init__(
         self, rounds: int, missing: Mapping[str, int], round_s: float | None, parent: QWidget | None = None
     ) -> None:
-        """`rounds` are there, `missing` tells of each variant that is undecided how many more it would take."""
+        """`rounds` are done; `missing` holds the likely missing rounds of each undecided variant."""
         super().__init__(QCoreApplication.translate("MoreRoundsDialog", "Run more rounds"), parent, 440)
         self._round_s = round_s
         self.rounds = QSpinBox()

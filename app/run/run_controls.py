@@ -1,4 +1,4 @@
-"""Run, or go on with what was ended early; and while it runs: pause, stop after the round, or cancel at once."""
+"""The run buttons: Run or Continue; during a run pause, stop after the round, cancel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.protocol import events
 
 
 class RunControls(QWidget):
-    """The one primary button, and beside it Cancel in every phase of a run and Pause until the rounds are over."""
+    """The primary button; beside it Cancel during a run, and Pause until the rounds are over."""
 
     changed = Signal()  # its buttons, and so its width
 
@@ -47,13 +47,13 @@ class RunControls(QWidget):
         self.refresh()
 
     def fit(self, keys: bool, words: bool) -> None:
-        """How much room there is: whether for the keys beside the words, and for words beside the icon of Pause."""
+        """Set whether there is room for the keys beside the words, and for words beside Pause's icon."""
         if (keys, words) != (self._keys, self._words):
             self._keys, self._words = keys, words
             self._show()
 
     def shown(self) -> list[str]:
-        """Return the words of its buttons."""
+        """Return the visible words of its buttons."""
         return [b.accessibleName() for b in (self.cancel, self.pause, self.primary) if not b.isHidden()]
 
     @Slot()
@@ -104,7 +104,7 @@ class RunControls(QWidget):
             self.refresh()  # there is a round now to stop after
 
     def _refresh_pause(self) -> None:
-        """Pause, and what undoes it; without a run, what goes on with one that was ended early."""
+        """Update Pause or Resume; without a run, Continue for one that was ended early."""
         session, button = self.session, self.pause
         button.setEnabled(session.can_pause or not session.running)
         if not session.running:
@@ -128,7 +128,7 @@ class RunControls(QWidget):
             button.setToolTip(self.tr("The prompts are being read: there is no round yet to wait after."))
 
     def _label_pause(self, text: str) -> None:
-        """The icon alone where there is the least room: the fields beside it say more."""
+        """Set Pause's text, or its icon alone if there is little room."""
         self.pause.set_label(text if self._words else "", self._key("Ctrl+F5"), "pause")
         self.pause.setAccessibleName(text)
 
@@ -143,7 +143,7 @@ class RunControls(QWidget):
         return key if self._keys else ""
 
     def _run_words(self) -> str:
-        """Return how many will run; "again" where all of them have been measured as they are."""
+        """Return Run's text with the number of variants; "again" if all of them have been measured as they are."""
         session = self.session
         experiment = session.to_run
         if experiment is None:
@@ -155,7 +155,7 @@ class RunControls(QWidget):
 
     @Slot()
     def _pressed(self) -> None:
-        """The second press of a double click on Run is not meant for Stop."""
+        """Run or stop; the second press of a double click on Run is ignored."""
         if not self.session.running:
             self.session.run()
         elif self._running.elapsed() > QApplication.doubleClickInterval():

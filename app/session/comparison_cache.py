@@ -1,4 +1,4 @@
-"""The comparison of a run, computed once for all views that show it, also by another thread."""
+"""The comparison of a run, computed once for all views, also by another thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAILURES = ("failed", "out_of_memory", "refused")
 
 
 def comparison_of(results: Results | None) -> Comparison | None:
-    """Return the comparison as it stands, or None before a run; computed anew only after something that changes it."""
+    """Return the present comparison, or None before a run; recomputed only after a relevant change."""
     if results is None or results.started is None or results.experiment is None:
         return None
     state = _state(results)
@@ -31,12 +31,12 @@ def comparison_of(results: Results | None) -> Comparison | None:
 
 
 def remember(results: Results, comparison: Comparison) -> None:
-    """Keep a comparison of these results that was made elsewhere, of the same events."""
+    """Cache a comparison of these results that was computed elsewhere from the same events."""
     _known[results] = (_state(results), comparison)
 
 
 def _state(results: Results) -> tuple:
-    """Return what a comparison depends on: as long as it is equal, so is the comparison."""
+    """Return the state that a comparison depends on."""
     return (
         results.finished,
         results.interrupted,
@@ -55,13 +55,13 @@ def _state(results: Results) -> tuple:
 
 
 def trial_tokens(workload: Workload) -> int:
-    """Return how many tokens one trial generates, over all its requests."""
+    """Return the tokens that one trial generates over all its requests."""
     return workload.new_tokens * workload.request_count
 
 
 def rounds_planned(results: Results) -> int:
-    """Return rounds that a run will likely have: as many as were asked for, or as its precision takes; never fewer than
-    have begun, since the baseline of a sequence has a second pass. What is over has what it has."""
+    """Return the expected rounds of a run: the requested ones, or those that its precision needs; at least as many as
+    have begun, since the baseline of a sequence has a second pass. A finished run has what it has."""
     if results.experiment is None:
         return 0
     work = results.experiment.workload
@@ -74,6 +74,6 @@ def rounds_planned(results: Results) -> int:
 
 
 def capacity_bytes(comparison: Comparison | None) -> int | None:
-    """Return memory that the engines of a run had to fit into."""
+    """Return the memory that the engines of a run had to fit into."""
     environment = comparison.environment if comparison is not None else None
     return environment_capacity(environment) if environment is not None else None

@@ -1,5 +1,4 @@
-"""What is to be compared: the experiment under edit, its history, the selected variant, and which ones sit out. Runs
-nothing and shows nothing."""
+"""The experiment being edited, its undo history, the selected variant, and the excluded ones."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ Rename = tuple[str, str] | None  # from, to
 
 @dataclass(frozen=True)
 class State:
-    """One step of the history. `excluded` names the variants that are kept and not run; never the baseline."""
+    """One step of the history. `excluded` names variants that are kept but not run; never the baseline."""
 
     experiment: Experiment | None = None
     excluded: frozenset[str] = frozenset()
@@ -35,7 +34,7 @@ class State:
 
 
 class Draft(QObject):
-    """Replaced as a whole with every edit; `undo` brings the former one back. Nothing is changed during a run."""
+    """The draft, replaced as a whole by every edit; `undo` restores the previous one. Nothing changes during a run."""
 
     experiment_changed = Signal()
     selection_changed = Signal()
@@ -63,7 +62,7 @@ class Draft(QObject):
 
     @property
     def to_run(self) -> Experiment | None:
-        """The experiment without the variants that sit out."""
+        """The experiment without the excluded variants."""
         experiment = self.experiment
         if experiment is None or not self.excluded:
             return experiment
@@ -71,20 +70,20 @@ class Draft(QObject):
         return experiment.model_copy(update={"variants": variants})
 
     def index_of(self, name: str) -> int:
-        """Return the letter and hue of a variant: 0 is the baseline's."""
+        """Return the index of a variant's letter and hue; 0 is the baseline's."""
         return self.letters.of(name)
 
     def draft_index(self, name: str) -> int:
-        """Return the same of a variant of the draft, whatever is on screen."""
+        """Return the index of a variant of the draft, whatever is on screen."""
         return self.letters.of(name)
 
     def variant(self, name: str | None = None) -> Variant | None:
-        """Return a variant by name; the selected one without."""
+        """Return a variant by name, by default the selected one."""
         wanted = self.selected if name is None else name
         return next((v for v in self.experiment.variants if v.name == wanted), None) if self.experiment else None
 
     def shown(self) -> Collection[str]:
-        """Return names of variants that are on screen and may have left the experiment."""
+        """Return the names of variants on screen, which may have left the experiment."""
         return ()
 
     def select(self, name: str) -> None:
@@ -94,22 +93,23 @@ class Draft(QObject):
 
     # -- opening -------------------------------------------------------------------------------------------
     def is_free(self) -> bool:
-        """Return whether anything can be opened now; says why not."""
+        """Return whether anything can be opened now; a notice says why not."""
         if self.running:
             self.notice.emit("warning", self.tr("A run is in progress: open it when the run is over."))
         return not self.running
 
     def open_demo(self) -> bool:
-        """Return the demo model with a baseline, an int8 and an int4 variant."""
+        """Open the demo model with a baseline, an int8 and an int4 variant; return whether it was opened."""
         return self.open_experiment(demo_experiment.experiment())
 
     def open_model(self, source: ModelSource) -> bool:
-        """Return another model under the same variants; the starter comparison where there are none."""
+        """Open another model under the same variants, or the starter comparison without any; return whether it was
+        opened."""
         experiment = (self.experiment or demo_experiment.experiment()).model_copy(update={"model": source})
         return self._open(State(experiment, self.excluded))
 
     def open_experiment(self, experiment: Experiment) -> bool:
-        """Return another experiment, of which every variant takes part, whatever sat out before."""
+        """Open another experiment with all its variants included; return whether it was opened."""
         return self._open(State(experiment))
 
     def _open(self, state: State) -> bool:
@@ -130,18 +130,18 @@ class Draft(QObject):
         excluded: Collection[str] = (),
         letters: Mapping[str, int] | None = None,
     ) -> None:
-        """The experiment of the last time, if its model is still there; not a step that can be undone."""
+        """Restore the last experiment, if its model still exists; this is no undo step."""
         if experiment is not None and _facts(experiment) is not None:
             self.letters.recall(letters or {})
             self._replace(_tidy(State(experiment, frozenset(excluded))))
 
     # -- editing -------------------------------------------------------------------------------------------
     def edit(self, experiment: Experiment) -> None:
-        """Replace the experiment; variants that sit out go on sitting out. Names are what tells variants apart."""
+        """Replace the experiment; excluded variants stay excluded. Variants are identified by name."""
         self._commit(State(experiment, self.excluded))
 
     def insert(self, variant: Variant, name: str, place: int) -> None:
-        """Put a copy of a variant at a place among the others, under `name` or the next that is free, and select it."""
+        """Insert a copy of a variant under `name` or the next free one, and select it."""
         experiment = self.experiment
         if experiment is None or self.running:
             return
@@ -155,7 +155,7 @@ class Draft(QObject):
         self.select(variant.name)
 
     def edit_variant(self, name: str, changed: Variant) -> None:
-        """Replace one variant; its name may change, and then its letter and its exclusion go with it."""
+        """Replace one variant; its letter and exclusion follow a new name."""
         if self.experiment is None:
             return
         variants = tuple(changed if v.name == name else v for v in self.experiment.variants)
@@ -164,12 +164,12 @@ class Draft(QObject):
         self._commit(State(experiment, excluded), (name, changed.name) if name != changed.name else None)
 
     def set_quality(self, quality: Quality | None) -> None:
-        """What every variant is judged on after the rounds; None: nothing."""
+        """Set what variants are judged on after the rounds; None for nothing."""
         if self.experiment is not None:
             self.edit(self.experiment.model_copy(update={"quality": quality}))
 
     def set_excluded(self, name: str, excluded: bool) -> None:
-        """Let a variant sit out the next run, or take part again; the baseline always takes part."""
+        """Exclude a variant from the next run or include it again; the baseline is always included."""
         self._commit(State(self.experiment, self.excluded | {name} if excluded else self.excluded - {name}))
 
     def _commit(self, state: State, renamed: Rename = None) -> None:
@@ -181,7 +181,7 @@ class Draft(QObject):
         self._replace(state, renamed)
 
     def _amend(self, before: State, state: State) -> None:
-        """Have the last step lead to another state, unless something was edited since."""
+        """Change the result of the last step, unless something was edited since."""
         if not self.running and self._state == _tidy(before):
             self._replace(_tidy(state))
 
@@ -227,7 +227,7 @@ class Draft(QObject):
 
 
 def _tidy(state: State) -> State:
-    """Only variants that are there can sit out, and never the first."""
+    """Return the state with only existing variants excluded, and never the first."""
     return State(state.experiment, state.excluded & frozenset(state.names()[1:]))
 
 

@@ -1,4 +1,4 @@
-"""Ending the warm engines on demand: the thread that does it, as a job that can be hurried."""
+"""Ends the warm engines on demand, in a thread that is shown as a job and can be hurried."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.run.engine_unloading import end_engines
 
 
 class EngineShutdown(QObject):
-    """`start` ends all that no run uses; what that gave back joins the results on screen."""
+    """`start` ends all idle engines; what they gave back is added to the results on screen."""
 
     def __init__(self, session: Owner, parent: QObject) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class EngineShutdown(QObject):
 
     @property
     def possible(self) -> bool:
-        """Whether there is anything to end, and nobody uses it."""
+        """Whether there are warm engines, and none is in use."""
         session = self._session
         busy = session.running or session.answering or self.running
         return not busy and any(e.alive for e in list(session.pool.engines))
@@ -51,7 +51,7 @@ class EngineShutdown(QObject):
         self._thread.start()
 
     def hurry(self) -> None:
-        """End what is left without figures."""
+        """End the remaining engines without measuring."""
         self._hurry = True
 
     @Slot()
@@ -65,7 +65,7 @@ class EngineShutdown(QObject):
         self._session.environment_changed.emit()
 
     def close(self) -> None:
-        """The engines that are left end with the pool."""
+        """Stop; the remaining engines end with the pool."""
         self.hurry()
         if self._thread is not None:
             self._thread.wait()

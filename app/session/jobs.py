@@ -1,7 +1,5 @@
-"""Long work besides a run: what it is, how far it is, and how it is cancelled.
-
-Whoever starts a thread begins a job, tells it how far it is and ends it, all in the window's thread.
-"""
+"""Long work besides a run: its name, progress and cancellation. Whoever starts a thread begins a job, reports its
+progress and ends it, all in the window's thread."""
 
 from __future__ import annotations
 
@@ -11,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Job:
-    """`words` say what is done ("Writing the model"), `detail` how far it is. `share` is done, of 1. `wait` blocks
-    until a job that was cancelled has ended; `disturbs`: nothing can be measured beside it."""
+    """One job. `words` name it ("Writing the model"), `detail` says how far it is; `share` is the done part of 1.
+    `wait` blocks until a cancelled job has ended; `disturbs` means that nothing can be measured beside it."""
 
     def __init__(
         self,
@@ -46,7 +44,7 @@ class Job:
 
 
 class Jobs(QObject):
-    """The newest one is shown."""
+    """The running jobs; the newest is shown."""
 
     changed = Signal()
 
@@ -60,7 +58,7 @@ class Jobs(QObject):
 
     @property
     def disturbing(self) -> Job | None:
-        """What stands in the way of measuring."""
+        """The job that prevents measuring, if any."""
         return next((job for job in self._going if job.disturbs), None)
 
     def begin(
@@ -81,12 +79,12 @@ class Jobs(QObject):
             self.changed.emit()
 
     def cancel(self) -> None:
-        """The one that is shown."""
+        """Cancel the shown job."""
         if self.current is not None:
             self.current.cancel()
 
     def close(self) -> None:
-        """End all of them, for a window that closes."""
+        """End all jobs when the window closes."""
         for job in list(self._going):
             job.cancel()
             if job.wait is not None:

@@ -1,4 +1,4 @@
-"""What the live view draws, folded from the event stream: series, phase bands and the figures of the tiles. Times are
+"""The data of the live view, folded from the event stream: series, phase bands and figures of the tiles. Times are
 seconds since the run began."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class PhaseBand:
 
 @dataclass
 class Track:
-    """One variant: latencies in ms, rates in tok/s, memory in GiB. `warm_*` is never counted."""
+    """The series of one variant: latencies in ms, rates in tok/s, memory in GiB. `warm_*` is never counted."""
 
     itl: RingBuffer = field(default_factory=lambda: RingBuffer(2**20))
     ttft: RingBuffer = field(default_factory=lambda: RingBuffer(2**14))
@@ -59,25 +59,25 @@ class Track:
     window_from: float = 0.0
 
     def begin(self) -> None:
-        """A trial or a pass of the warm-up begins."""
+        """Begin a trial or a pass of the warm-up."""
         self.decoded, self.first, self.last = 0, None, None
         self.window, self.window_tokens = 0, 0
         self.stamps.clear()
 
     def decode_rate(self) -> float | None:
-        """Return tokens after the first stamp ÷ (last − first) of the present or latest trial, tok/s."""
+        """Return tokens after the first stamp ÷ (last − first) of the present or latest trial, in tok/s."""
         if self.first is None or self.last is None or self.last <= self.first:
             return None
         return self.decoded / (self.last - self.first)
 
     def itl_percentile(self, p: float, least: int) -> float | None:
-        """Of the measured inter-token latencies, ms; None below the `least` observations it needs."""
+        """Return a percentile of the measured inter-token latencies in ms; None below `least` observations."""
         _, y = self.itl.view()
         return float(np.percentile(y[-PERCENTILE_OVER:], p)) if len(y) >= least else None
 
 
 class LiveData:
-    """Feed it every event with `add`; all it does is to append to rings."""
+    """Folds every event by `add`, which only appends to ring buffers."""
 
     def __init__(self) -> None:
         self.tracks: dict[str, Track] = {}
@@ -89,7 +89,7 @@ class LiveData:
         self._open: dict[str, PhaseBand] = {}
 
     def seconds(self, t_ns: int) -> float:
-        """Return time since the run began."""
+        """Return the seconds since the run began."""
         return (t_ns - (self._zero or 0)) / 1e9
 
     def fold(self, event: events.Event) -> None:
@@ -134,7 +134,7 @@ class LiveData:
                 self._close(event.variant, self.seconds(event.t_ns))
 
     def end(self) -> None:
-        """Nothing more will come: close the bands that are open."""
+        """Close the open bands at the end of the run."""
         for variant in [*self._open]:
             self._close(variant, self.now)
 
@@ -161,7 +161,7 @@ class LiveData:
             band.end = now
 
     def _steps(self, event: events.Steps, track: Track) -> None:
-        """Latencies run from stamp to stamp of one request; the rate is that of all requests together."""
+        """Append latencies from stamp to stamp of one request, and the rate of all requests together."""
         assert event.variant is not None
         if not event.at_ns:
             return
@@ -191,8 +191,8 @@ class LiveData:
             track.last = float(drawn[-1])
 
     def _windows(self, track: Track, t: np.ndarray, n: np.ndarray, warm: bool) -> None:
-        """Rate of each window that is full: its tokens ÷ the time from the last stamp before it to its own
-        last stamp, so that a window that cuts a step in two is not counted as slow."""
+        """Append the rate of each full window: its tokens ÷ the time from the last stamp before it to its own last
+        stamp, so that a window that splits a step does not look slow."""
         assert track.first is not None
         # A stamp on the edge belongs to the window that ends there; stamps are floats, hence the tolerance.
         places = np.ceil((t - track.first) / WINDOW_S - 1e-6).astype(np.int64) - 1
@@ -209,13 +209,14 @@ class LiveData:
             track.last = float(t[inside][-1])
 
     def _flush_short(self, track: Track) -> None:
-        """A trial that ended before its first window was full is one window: else a fast engine would have no rate."""
+        """Close the first window of a trial that ended before it was full; otherwise a fast engine would have
+        no rate."""
         if track.window == 0 and track.window_tokens and track.last is not None and track.last > track.window_from:
             track.rate.add(track.window_from, track.window_tokens / (track.last - track.window_from))
             self._flush(track, warm=False)
 
     def _flush(self, track: Track, warm: bool) -> None:
-        """Close the window that is being filled."""
+        """Close the window being filled."""
         if track.last is None or not track.window_tokens or track.last <= track.window_from:
             return
         rate = track.window_tokens / (track.last - track.window_from)
@@ -234,7 +235,7 @@ class LiveData:
                 ring.add(now, count / 2**30)
 
     def _parts(self, event: events.Sample, track: Track) -> None:
-        """The parts of `core.results.memory_timeline` on top of each other; none before the model is loaded."""
+        """Append the stacked memory parts of `core.results.memory_timeline`; none before the model is loaded."""
         track.memory.fold(event)
         point = track.memory.points.pop()  # the rings keep what is drawn
         track.on_device = "allocated" in point.bytes

@@ -1,4 +1,4 @@
-"""Shows the measurement of the machine in the status bar, as long work that no run can begin beside."""
+"""Shows the measurement of the machine in the status bar, as a job beside which no run can begin."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.session.machine_probe import MachineProbe
 
 
 class MachineJob(QObject):
-    """Follows the probe for as long as it lives."""
+    """Follows the probe for its lifetime."""
 
     def __init__(self, jobs: Jobs, machine: MachineProbe, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The engines' pool and what they see of the machine. Owns the thread that asks; knows no run."""
+"""The pool of engines, and what they report about the machine, asked in a thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MachineProbe(QObject):
 
     @property
     def asking(self) -> bool:
-        """Whether an engine is being asked right now."""
+        """Whether an engine is being asked now."""
         return self._thread is not None
 
     @property
@@ -39,7 +39,7 @@ class MachineProbe(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Have an engine describe the machine; `changed` follows."""
+        """Let an engine describe the machine; `changed` follows."""
         if self._thread is not None:
             return
         self._measures = False
@@ -56,7 +56,7 @@ class MachineProbe(QObject):
 
     @Slot()
     def measure(self) -> None:
-        """Measure bandwidth and peaks anew; `measured` follows, and `changed` at the end in any case."""
+        """Measure bandwidth and peaks; `measured` follows, and `changed` at the end in any case."""
         if self._thread is not None:
             return
         self._measures, self._stopped = True, False
@@ -69,14 +69,14 @@ class MachineProbe(QObject):
 
     @Slot()
     def stop_measuring(self) -> None:
-        """End the measurement at once; its engine may only just be starting."""
+        """Stop the measurement at once, also if its engine is only starting."""
         if self.measuring:
             self._stopped = True
             self.pool.stop_asking()
             QTimer.singleShot(100, self.stop_measuring)
 
     def know(self, environment: Environment) -> None:
-        """Every run tells it again; it is news only where more has changed than the free memory."""
+        """Take an environment reported by a run; `changed` follows if more than the free memory differs."""
         before, self.environment = self.environment, environment
         free = {"ram_available_bytes": environment.ram_available_bytes}
         if before is None or before.model_copy(update=free) != environment:
@@ -103,7 +103,7 @@ class MachineProbe(QObject):
             thread.deleteLater()
 
     def replace_pool(self, command: Sequence[str] | None, anew: bool = False) -> None:
-        """Drive other engines from now on; those that are running end. `anew`: even where the command is the same."""
+        """Use another engine command and end the running engines. `anew` replaces them even for the same command."""
         wanted = EnginePool(command)
         if wanted.command == self.pool.command and not anew:
             return

@@ -1,4 +1,4 @@
-"""What the parts of a session use of it: those that ask engines, count tokens and end engines beside a run."""
+"""The part of a session that its helpers use: those that ask engines, count tokens and end engines beside a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.spec.variant import Variant
 
 
 class Owner(Protocol):
-    """A session, as far as its parts know it."""
+    """The session as its helpers see it."""
 
     jobs: Jobs
     results: Results | None
@@ -24,11 +24,11 @@ class Owner(Protocol):
 
     @property
     def running(self) -> bool:
-        """Whether a run goes on."""
+        """Whether a run is in progress."""
 
     @property
     def answering(self) -> bool:
-        """Whether engines are being asked a prompt beside a run."""
+        """Whether engines are answering a prompt outside a run."""
 
     @property
     def experiment(self) -> Experiment | None: ...
@@ -38,7 +38,7 @@ class Owner(Protocol):
 
     @property
     def to_run(self) -> Experiment | None:
-        """The experiment with the variants that take part."""
+        """The experiment with the included variants."""
 
     def variant(self, name: str | None = None) -> Variant | None: ...
 

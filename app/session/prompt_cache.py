@@ -1,4 +1,4 @@
-"""Reads prompt sets and has an engine count their tokens, in a thread of its own."""
+"""Reads prompt sets in a thread, and lets an engine count their tokens."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from core.protocol.engine_pool import COUNTS, EngineError, EnginePool
 
 @dataclass(frozen=True)
 class CachedPrompts:
-    """A set as it was read. `tokens` are those of the first prompts by the tokenizer of `model`; None: not counted,
-    `why` says the reason, or nothing while they are being counted."""
+    """A prompt set as read. `tokens` are those of the first prompts by the tokenizer of `model`; None means not
+    counted, and `why` gives the reason, or is empty while counting."""
 
     name: str
     texts: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class CachedPrompts:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Tokens where they are known, else characters."""
+        """The tokens if known, else the characters."""
         return self.tokens if self.tokens is not None else tuple(len(text) for text in self.shown)
 
     def lengths(self) -> Lengths | None:
@@ -42,8 +42,8 @@ class CachedPrompts:
 
 
 class PromptThread(QThread):
-    """Reads one set, then counts, if it has a pool to do it with; where one built-in set is counted all of them are,
-    since an engine needs most of the time for the tokenizer."""
+    """Reads one set, then counts its tokens if it has a pool. With a built-in set all of them are counted, since the
+    engine spends most of its time on loading the tokenizer."""
 
     read = Signal(object)
 
@@ -85,7 +85,7 @@ class PromptThread(QThread):
 
 
 class PromptCache(QObject):
-    """What was read so far, by name; `changed` tells that one has come, or its tokens have."""
+    """The sets read so far, by name; `changed` says that a set or its tokens have arrived."""
 
     changed = Signal()
 
@@ -106,7 +106,7 @@ class PromptCache(QObject):
         return self._found.get(name)
 
     def why_not(self) -> str:
-        """Return the reason why no tokens can be counted now; "" where they can."""
+        """Return why tokens cannot be counted now, or ""."""
         session = self._session
         if session.running or session.answering or session.jobs.disturbing is not None:
             return self.tr("Tokens are not counted while engines are at work.")
@@ -115,7 +115,7 @@ class PromptCache(QObject):
         return ""
 
     def ask(self, name: str) -> None:
-        """Have a set read anew, and its tokens counted where they are not known."""
+        """Read a set, and count its tokens if they are unknown."""
         if self._thread is not None:
             self._next = name
             return
@@ -133,8 +133,7 @@ class PromptCache(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Count no further: an engine that counts would disturb those that are at work now. Its own may only just be
-        starting."""
+        """Stop counting, also if its engine is only starting: it would disturb engines at work."""
         if self._thread is not None and self._thread.counts:
             self._thread.stopping = True
             self._session.pool.stop_asking(COUNTS)

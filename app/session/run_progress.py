@@ -1,6 +1,5 @@
-"""What takes long just now: its words, how far it is and how long it will take. Folded from the events of a run. Time
-left is that of the whole run where that can be said, else of the phase: what is done of it against the time that it
-took."""
+"""The present activity with progress and remaining time, folded from the events of a run. The remaining time is the
+whole run's if it can be estimated, else the phase's: its done part against its elapsed time."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ def _tr(text: str) -> str:
 
 @dataclass(frozen=True)
 class RunProgress:
-    """`share` is done, of 1; None: nobody knows. `left` is in words, empty where it cannot be said."""
+    """`share` is the done part of 1; None if unknown. `left` is in words, empty if unknown."""
 
     detail: str = ""
     share: float | None = None
@@ -40,7 +39,7 @@ class RunProgress:
 
 
 class PhaseClock:
-    """When the present phase began and how far it is, by the clock of the events."""
+    """The beginning and progress of the present phase, by the events' clock."""
 
     def __init__(self) -> None:
         self._began: int | None = None
@@ -61,17 +60,17 @@ class PhaseClock:
 
     @property
     def passed_s(self) -> float:
-        """Since the present phase began, by the clock that stamps events; 0 before any."""
+        """The seconds since the phase began, by the events' clock; 0 before any event."""
         return max(0.0, (time.perf_counter_ns() - self._entered) / 1e9) if self._entered is not None else 0.0
 
     @property
     def left_s(self) -> float | None:
-        """Of the present phase, in s."""
+        """The estimated seconds left in the phase."""
         return self._left
 
 
 def doing(results: Results | None, clock: PhaseClock) -> RunProgress:
-    """Of a run that is going on."""
+    """Return the progress of a run."""
     if results is None or results.experiment is None:
         return RunProgress()
     if results.paused:
@@ -92,7 +91,7 @@ def doing(results: Results | None, clock: PhaseClock) -> RunProgress:
 
 
 def rounds_left_s(results: Results, clock: PhaseClock) -> float | None:
-    """Return time left of the rounds, which goes on falling within a trial."""
+    """Return the seconds left in the rounds, which decrease within a trial too."""
     left = remaining_s(results)
     state = results.variants.get(results.current or "")
     if left is None or state is None or state.phase != "trial":
@@ -115,7 +114,7 @@ def _place(results: Results, state: VariantState) -> str:
 
 
 def _before_the_rounds(results: Results, state: VariantState, clock: PhaseClock) -> str:
-    """Return how long it will likely take until the first round of a run that has none yet."""
+    """Return the likely time until the first round."""
     if state.phase not in ("start", "load", "transform", "warmup") or any(
         s.trials or s.phase == "trial" for s in results.variants.values()
     ):
@@ -127,7 +126,7 @@ def _before_the_rounds(results: Results, state: VariantState, clock: PhaseClock)
 
 
 def _share_of_rounds(results: Results) -> float | None:
-    """Of the rounds that are planned, by trials and the tokens of the present one."""
+    """Return the done share of the planned rounds, by trials and the tokens of the present one."""
     assert results.experiment is not None
     work = results.experiment.workload
     if work.until_pct or not rounds_begun(results):

@@ -1,7 +1,6 @@
-"""Experiments that wait for their turn: one starts when the run before it has ended. Kept in a file, so that a window
-that was closed has them again, and every other window has them too; nothing starts by itself then, and none twice. One
-that cannot be started stays with the reason, and the next one follows. A run that the user ends leaves the queue
-waiting."""
+"""The queue of experiments: one starts when the run before it has ended. It is kept in a file, which all windows share
+and a new window reads; nothing starts by itself then, and nothing twice. An experiment that cannot be started stays
+with its reason, and the next one follows. A run that the user ends leaves the queue waiting."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ MOST = 100
 
 @dataclass(frozen=True)
 class QueueEntry:
-    """`told` is how it stands in the file, `number` how many before it are told alike; `fault` says why it could not be
-    started; `mark` is there where it is of a sweep over the load."""
+    """One experiment. `told` is its form in the file, `number` how many equal ones precede it; `fault` says why it
+    could not be started; `mark` is that of a load sweep."""
 
     experiment: Experiment
     told: Any
@@ -39,7 +38,7 @@ class QueueEntry:
 
 
 class RunQueue(QObject):
-    """`active`: the next one starts when the run that goes on has ended."""
+    """`active` means that the next one starts when the present run has ended."""
 
     changed = Signal()
     _turn = Signal()  # of the next one, after all that a run's end brings about
@@ -65,19 +64,19 @@ class RunQueue(QObject):
 
     @property
     def waiting(self) -> int:
-        """How many can still be started."""
+        """The number of entries that can still be started."""
         return sum(not entry.fault for entry in self.entries)
 
     # -- the list ------------------------------------------------------------------------------------------
     @Slot()
     def add(self) -> None:
-        """The present draft, without the variants that sit out. It follows the run that goes on, if one does."""
+        """Add the present draft without excluded variants; it follows the present run, if any."""
         experiment = self.session.to_run
         if experiment is not None:
             self.add_all([(experiment, None)])
 
     def add_all(self, made: Sequence[tuple[Experiment, SweepMark | None]]) -> None:
-        """All of them, or none where there is no room for all."""
+        """Add all, or none if there is no room for all."""
         if len(self.entries) + len(made) > MOST:
             self.session.notice.emit("warning", self.tr("The queue is full: {n} experiments wait.").format(n=MOST))
             return
@@ -105,7 +104,7 @@ class RunQueue(QObject):
 
     @Slot()
     def _look(self) -> None:
-        """Another window may have written."""
+        """Read the file again: another window may have written it."""
         before = self._file.items
         with contextlib.suppress(OSError):
             self._file.read()
@@ -113,7 +112,7 @@ class RunQueue(QObject):
             self._know()
 
     def _know(self) -> None:
-        """What an older or a newer version wrote and this one cannot run is not shown."""
+        """Update the entries; those of another version that cannot run are not shown."""
         told, self.entries = self._file.items, []
         for place, one in enumerate(told):
             with contextlib.suppress(SpecError):
@@ -128,7 +127,7 @@ class RunQueue(QObject):
     # -- turns ---------------------------------------------------------------------------------------------
     @Slot()
     def start(self) -> None:
-        """Begin with the first, or after the run that goes on."""
+        """Start the first entry, now or after the present run."""
         self.active = bool(self.waiting)
         self.changed.emit()
         if self.active and not self.session.running:
@@ -136,13 +135,13 @@ class RunQueue(QObject):
 
     @Slot()
     def hold(self) -> None:
-        """Start no other one."""
+        """Start no further entry."""
         self.active = False
         self.changed.emit()
 
     @Slot()
     def _job_changed(self) -> None:
-        """What stood in the way of a run may be over."""
+        """Try to start the next entry when a job has ended."""
         if self.active and not self.session.running and self.session.jobs.disturbing is None:
             self._turn.emit()
 
@@ -159,7 +158,7 @@ class RunQueue(QObject):
 
     @Slot()
     def _next(self) -> None:
-        """Take the first that can be started; those that cannot stay with the reason."""
+        """Start the first entry that can be started; others stay with their reason."""
         if self.session.jobs.disturbing is not None:
             return  # its end brings the next turn
         while self.active and not self.session.running:
@@ -170,7 +169,7 @@ class RunQueue(QObject):
             self._change(partial(self._begin, entry))
 
     def _begin(self, entry: QueueEntry, items: list[Any]) -> None:
-        """Run it, unless another window has taken it meanwhile."""
+        """Run an entry, unless another window has taken it."""
         if place_of(items, entry.told, entry.number) is None:
             return
         self._complaint = ""
@@ -188,8 +187,7 @@ class RunQueue(QObject):
 
     @Slot(str)
     def _run_refused(self, why: str) -> None:
-        """What was taken comes back, with the reason; none is given where the user has called it back, which leaves the
-        others waiting."""
+        """Put the taken entry back with the reason; without a reason the user has cancelled it, and the others wait."""
         entry, self._begun = self._begun, None
         if not why:
             self.hold()
@@ -205,13 +203,13 @@ class RunQueue(QObject):
 
 
 def _told(experiment: Experiment, of: SweepMark | None) -> dict[str, Any]:
-    """Return as it stands in the file. An older version, which would not note the sweep, does not show what is
-    of one."""
+    """Return the entry as in the file. An older version, which would not note the sweep, does not show a sweep's
+    entries."""
     return experiment.dump() | ({SWEEP: of.settings()} if of is not None else {})
 
 
 def _read(told: Any) -> tuple[Experiment, SweepMark | None]:
-    """Raises SpecError."""
+    """Return the experiment and mark of an entry. Raises SpecError."""
     noted = told.get(SWEEP) if isinstance(told, dict) else None
     if not isinstance(noted, dict):
         return parse(told), None
@@ -229,7 +227,7 @@ def _take(entry: QueueEntry, items: list[Any]) -> None:
 
 
 def _put(entry: QueueEntry, other: QueueEntry, items: list[Any]) -> None:
-    """Where the other one stands, which gives way."""
+    """Insert an entry at another's position."""
     place, there = (place_of(items, e.told, e.number) for e in (entry, other))
     if place is not None and there is not None:
         items.insert(there, items.pop(place))

@@ -1,8 +1,5 @@
-"""The file of experiments that wait, which all windows of a user share.
-
-A change reads the file anew and holds it meanwhile: what another window has added, moved or taken stays so, and what a
-newer version wrote stays as it is.
-"""
+"""The queue's file, which all windows of a user share. A change reads the file and locks it meanwhile, so that other
+windows' changes and a newer version's entries are kept."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ PATIENCE_S = 2.0  # with another window that changes it
 
 
 class QueueFile:
-    """`items` is what was read last, or what would be there if it could be written."""
+    """`items` is what was read last, or what should be there if it could not be written."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -28,7 +25,7 @@ class QueueFile:
             self.read()
 
     def read(self) -> None:
-        """What is there now; nothing of what is no list. Raises OSError."""
+        """Read the items; none if the file holds no list. Raises OSError."""
         if self._unwritten:
             return
         try:
@@ -40,7 +37,7 @@ class QueueFile:
         self.items = told if isinstance(told, list) else []
 
     def change(self, edit: Callable[[list[Any]], None]) -> None:
-        """Have `edit` change the list, once, and write it. Raises OSError where that cannot be kept."""
+        """Let `edit` change the list once, and write it. Raises OSError if it cannot be written."""
         with contextlib.ExitStack() as stack:
             fault: OSError | None = None
             try:
@@ -57,6 +54,6 @@ class QueueFile:
 
 
 def place_of(items: list[Any], one: Any, number: int) -> int | None:
-    """Return where the `number`-th of those that are equal to `one` stands, or the last of fewer."""
+    """Return the position of the `number`-th item equal to `one`, or the last if there are fewer."""
     places = [place for place, item in enumerate(items) if item == one]
     return places[min(number, len(places) - 1)] if places else None

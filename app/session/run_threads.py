@@ -1,7 +1,5 @@
-"""Threads over engines: one iterates a run, one has the machine measured, one asks an engine what it sees of it.
-
-They know the core and emit what comes; what it means for the window is the session's.
-"""
+"""Threads over engines: one makes a run, one iterates it, one asks an engine. They emit events; the session interprets
+them."""
 
 from __future__ import annotations
 
@@ -19,14 +17,13 @@ from core.run.run import Run, RunError
 
 
 def import_late() -> None:
-    """What the end of a run needs and the start of the window does not: it takes 300 ms, in which the window may stand
-    still for a moment each."""
+    """Import what a run's end needs and the window's start does not: 300 ms, in which the window may stall briefly."""
     t_quantile(0.95, 4)  # of scipy
     import_module("filelock")
 
 
 class MakingThread(QThread):
-    """Makes a run, which reads its prompts and texts: seconds where files are large or disks slow."""
+    """Makes a run, which reads its prompts and texts: seconds for large files or slow disks."""
 
     made = Signal(object)
     refused = Signal(str)
@@ -52,11 +49,9 @@ class MakingThread(QThread):
 
 
 class RunThread(QThread):
-    """Iterates a run and ends with it. Whatever goes wrong arrives as `broken`, never as a lost thread.
-
-    It folds the events a second time, into results of its own, and compares them when a trial has ended: with many
-    tokens that takes tenths of a second, in which the window would stand still. The run waits meanwhile, so nothing is
-    compared while an engine measures."""
+    """Iterates a run and ends with it. An error is emitted as `broken`. It folds the events into results of its own and
+    compares them when a trial has ended, since that takes tenths of a second with many tokens. The run waits meanwhile,
+    so nothing is compared while an engine measures."""
 
     happened = Signal(object, object)  # an event, and the comparison where the event has changed it, else None
     broken = Signal(str)
@@ -85,6 +80,6 @@ class RunThread(QThread):
 
 
 def asked(ask: Callable[[], object]) -> Iterator[object]:
-    """Yield what an engine says, which takes as long as its imports; then import what no run has to wait for."""
+    """Yield an engine's answer, which takes as long as its imports; then import what no run has to wait for."""
     yield ask()
     import_late()

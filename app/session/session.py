@@ -1,7 +1,5 @@
-"""The state behind all views: the draft, the run in progress, and what came out.
-
-Views append to their buffers in slots and redraw on `tick`, the one repaint timer.
-"""
+"""The state behind all views: the draft, the run in progress, and the results. Views append to their buffers in slots
+and redraw on `tick`, the common repaint timer."""
 
 from __future__ import annotations
 
@@ -99,26 +97,26 @@ class Session(ShownResults):
 
     @property
     def answering(self) -> bool:
-        """Whether engines are being asked a prompt beside a run."""
+        """Whether engines are answering a prompt outside a run."""
         return self.trying.running
 
     @property
     def live_hz(self) -> float:
-        """How often the live view is drawn."""
+        """The repaint rate of the live view."""
         return 0.0 if self.running and self.pace.live_paused else self.pace.hz
 
     @property
     def asking(self) -> bool:
-        """Whether an engine is being asked for the environment right now."""
+        """Whether an engine is being asked for the environment."""
         return self.machine.asking
 
     @Slot()
     def ask_environment(self) -> None:
-        """Have an engine describe the machine; `environment_changed` follows."""
+        """Let an engine describe the machine; `environment_changed` follows."""
         self.machine.ask()
 
     def set_engine_command(self, command: Sequence[str] | None, anew: bool = False) -> None:
-        """Drive other engines from now on; those that are running end, `anew` even where the command is the same."""
+        """Use another engine command and end the running engines; `anew` also for the same command."""
         if not self.running:
             self.trying.close()
             self.ending.close()
@@ -127,7 +125,7 @@ class Session(ShownResults):
     # -- the run -------------------------------------------------------------------------------------------
     @Slot()
     def run(self) -> None:
-        """Measure the variants that take part; the results on screen give way to new ones."""
+        """Measure the included variants; new results replace those on screen."""
         self._measure(self.to_run, "", lambda: None)
 
     def run_other(
@@ -137,8 +135,8 @@ class Session(ShownResults):
         check: Callable[[], None] = lambda: None,
         noted: Mapping[str, JsonValue] = NOTHING,
     ) -> None:
-        """Measure another comparison than the draft, which stays as it is; `guest` says what for. Unless `check` raises
-        RunError: it is asked by a thread, since it may read files. `noted` is kept in the run's settings."""
+        """Measure another comparison than the draft, named `guest`; the draft stays as it is. `check` runs in a thread,
+        since it may read files, and may raise RunError. `noted` is kept in the run's settings."""
         try:
             resolve(experiment.model)
         except ModelError as error:
@@ -169,7 +167,7 @@ class Session(ShownResults):
 
     @Slot(int)
     def run_more(self, rounds: int | None = None, only: Collection[str] = ()) -> None:
-        """Go on with the run on screen: what is missing of it, so many rounds more, or some variants again."""
+        """Continue the run on screen: its missing part, so many more rounds, or `only` some variants."""
         results, folder = self.results, self.results_folder
         if self.running or results is None or folder is None:
             return
@@ -187,7 +185,7 @@ class Session(ShownResults):
 
     @property
     def can_continue(self) -> bool:
-        """Whether the run on screen was ended before all that was asked for was measured."""
+        """Whether the run on screen ended before everything requested was measured."""
         results = self.results
         over = results is not None and (results.finished is not None or results.interrupted)
         return not self.running and over and results is not None and continuation.is_unfinished(results)
@@ -201,17 +199,17 @@ class Session(ShownResults):
 
     @Slot()
     def _live_changed(self) -> None:
-        """Drawing costs time: what was measured says how much of it there was."""
+        """Record the repaint rate in the run, since drawing costs time."""
         if self._run is not None:
             self._run.live_rate(self._measuring_hz)
 
     @property
     def preparing(self) -> bool:
-        """Whether a run is on its way that has not begun: its prompts are being read."""
+        """Whether a run is being made and has not begun: its prompts are being read."""
         return self._making is not None
 
     def _make(self, make: Callable[[], Run], guest: str = "") -> None:
-        """Have a thread make a run, and start it; `run_refused` where it cannot be made."""
+        """Let a thread make a run and start it; `run_refused` follows if it cannot be made."""
         if (job := self.jobs.disturbing) is not None:
             self.notice.emit("warning", self.tr("{work}: measure when it is done.").format(work=job.words))
             return
@@ -266,8 +264,8 @@ class Session(ShownResults):
 
     @Slot()
     def check_quality(self) -> None:
-        """Judge what was measured, as quality is set or with its defaults; where nothing of it was, or it was edited
-        since, run with quality switched on."""
+        """Judge the measured variants, with the set quality options or the defaults; run with quality if nothing was
+        measured, or if variants were edited since."""
         if self.running or self.experiment is None:
             return
         if self.experiment.quality is None:
@@ -291,8 +289,7 @@ class Session(ShownResults):
 
     @property
     def can_judge(self) -> bool:
-        """Whether the results on screen are of the variants as they are now, so that no round has to be measured for
-        their quality."""
+        """Whether the results on screen belong to the present variants, so that their quality needs no new rounds."""
         results, experiment = self.results, self.to_run
         if results is None or experiment is None or self.results_folder is None or results.partial:
             return False
@@ -301,7 +298,7 @@ class Session(ShownResults):
 
     @property
     def measuring(self) -> bool:
-        """Whether the rounds of a run have begun, and are not over."""
+        """Whether the rounds of a run have begun and are not over."""
         return self.running and self._run is not None and self._run.measuring
 
     @Slot()
@@ -313,12 +310,12 @@ class Session(ShownResults):
 
     @property
     def can_pause(self) -> bool:
-        """Whether a run is there with rounds to come: none while its prompts are being read."""
+        """Whether a run has rounds to come; not while its prompts are being read."""
         return self.running and not (self.preparing or self.stopping or self.judging)
 
     @Slot()
     def pause(self) -> None:
-        """Wait after the present round with the engines loaded; or, asked again, go on."""
+        """Pause after the present round with engines loaded, or resume."""
         if self._run is None or not self.can_pause:
             return
         self.pausing = not self.pausing
@@ -388,7 +385,7 @@ class Session(ShownResults):
         self._step_back()
 
     def _step_back(self) -> None:
-        """A run that was ended before it had a round gives way to what was shown before, if that is of the draft."""
+        """Show the earlier results again, if a run ended before its first round and they belong to the draft."""
         results = self.results
         if results is None or self.running or results.rounds_done or results.failed is not None:
             return
@@ -408,14 +405,14 @@ class Session(ShownResults):
 
     @Slot(object)
     def engine_ended(self, event: events.Unloaded) -> None:
-        """What the end of a warm engine gave back."""
+        """Add what a warm engine's end gave back."""
         if self.results is not None and not self.running:
             self.results.fold(event)
             self.event_received.emit(event)
             self.results_changed.emit()
 
     def close(self) -> None:
-        """End the run, the engines and the threads; finished trials are on disk already."""
+        """End the run, the engines and the threads; finished trials are on disk."""
         self.pace.stop()
         self.collecting.close()
         self.trying.close()

@@ -1,8 +1,6 @@
-"""Which results are on screen: those of the run, of a folder that was opened, or those before, which are a step away.
-
-Results are of a model: where another one is opened they step aside, and come back with it. Those of a comparison that
-is not the draft's (a verification, one from the queue) are a guest's, with letters of their own.
-"""
+"""The results on screen: the run's, a folder's, or earlier ones. Results belong to a model: they are set aside when
+another model is opened, and come back with it. A comparison that is not the draft's (a verification, one from the
+queue) is a guest with letters of its own."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ STEPS = 4  # so many results are a step away
 
 @dataclass(frozen=True)
 class Shown:
-    """Results with what is drawn beside them; `guest` says whose they are, where they are not the draft's."""
+    """Results with their curves; `guest` names their owner if they are not the draft's."""
 
     results: Results
     folder: Path | None
@@ -41,7 +39,7 @@ class Shown:
 
 
 class ShownResults(Draft):
-    """A draft, and the results that are looked at."""
+    """A draft with the results on screen."""
 
     results_changed = Signal()
 
@@ -58,20 +56,20 @@ class ShownResults(Draft):
     # -- what there is -------------------------------------------------------------------------------------
     @property
     def begun(self) -> bool:
-        """Whether there are results on screen, of a run that has begun."""
+        """Whether results of a begun run are on screen."""
         return self.results is not None and self.results.started is not None
 
     def shown(self) -> Collection[str]:
         return self.results.variants if self.results and not self.guest else ()
 
     def index_of(self, name: str) -> int:
-        """Return the letter and hue of a variant in the views of results: a guest's variants have their own."""
+        """Return the index of a variant's letter and hue in results views; a guest's variants have their own."""
         if self.guest and self.results is not None and name in self.results.variants:
             return self._guests.of(name)
         return super().index_of(name)
 
     def is_measured(self, name: str) -> bool:
-        """Return whether the results on screen are of this variant as it is now."""
+        """Return whether the results on screen belong to this variant as it is now."""
         was, now = self.results and self.results.experiment, self.experiment
         if not was or not now or self.guest or was.model != now.model or was.workload.trial() != now.workload.trial():
             return False
@@ -81,22 +79,22 @@ class ShownResults(Draft):
         return mine is not None and any(v.name == measured and _recipe(v) == _recipe(mine) for v in was.variants)
 
     def measured_as(self, name: str) -> str:
-        """Return what a variant is called in the results on screen: it may have another name by now."""
+        """Return a variant's name in the results on screen; it may have been renamed."""
         return name if name in self.shown() else self.letters.origin(name)
 
     @property
     def selected_result(self) -> str:
-        """The selected variant as the results on screen call it."""
+        """The selected variant's name in the results on screen."""
         return self.measured_as(self.selected)
 
     @Slot(str)
     def select(self, name: str) -> None:
-        """A variant by its name in the draft, or by that in the results on screen."""
+        """Select a variant by its name in the draft or in the results on screen."""
         super().select(next((n for n in self._state.names() if self.measured_as(n) == name), name))
 
     @property
     def edited(self) -> list[str]:
-        """The variants of the results on screen that are in the draft with other settings by now."""
+        """The variants on screen whose settings in the draft have changed since."""
         if self.results is None or self.guest or self.running:
             return []
         now = {self.measured_as(name): name for name in self._state.names()}
@@ -112,7 +110,7 @@ class ShownResults(Draft):
 
     # -- opening -------------------------------------------------------------------------------------------
     def open_results(self, folder: Path) -> bool:
-        """Show a finished or interrupted run; its experiment becomes the present one."""
+        """Show a finished or interrupted run; its experiment becomes the draft. Returns whether it was opened."""
         if self.running:
             return False
         try:
@@ -147,8 +145,8 @@ class ShownResults(Draft):
             self.notice.emit("info", told.format(name=folder.name))
 
     def remember(self, found: Shown) -> None:
-        """Results of the last time: beside the draft as it is, which may have been edited since; a step away where it
-        is of another model by now."""
+        """Show the last results beside the draft, which may have been edited since; set them aside if they belong to
+        another model."""
         if self.experiment is None or found.model is None or self._is_open(found.model):
             self._show(found)
         else:
@@ -156,7 +154,7 @@ class ShownResults(Draft):
         self.results_changed.emit()
 
     def _show(self, found: Shown | None) -> None:
-        """In place of what is shown, which is kept by whoever calls."""
+        """Replace the results on screen; the caller keeps the previous ones."""
         self.results, self.results_folder = (found.results, found.folder) if found else (None, None)
         self.curves, self.guest = (found.curves, found.guest) if found else (None, "")
         if found is None:
@@ -170,14 +168,14 @@ class ShownResults(Draft):
             self.letters.assign([v.name for v in now.variants] if now else [], self.shown())
 
     def _welcome(self) -> None:
-        """Give the variants of a guest their letters."""
+        """Assign letters to a guest's variants."""
         self._guests = VariantLetters()
         if self.results is not None:
             self._guests.adopt(variant_letters.recorded(self.results))
 
     # -- stepping ------------------------------------------------------------------------------------------
     def step_aside(self) -> None:
-        """Keep what is on screen a step away, where anything was measured."""
+        """Set the results on screen aside, if anything was measured."""
         results, folder = self.results, self.results_folder
         if results is None or results.started is None or not any(v.trials for v in results.variants.values()):
             return
@@ -185,7 +183,7 @@ class ShownResults(Draft):
         self.former = [Shown(results, folder, self.curves, self.guest), *others][:STEPS]
 
     def back(self, found: Shown) -> None:
-        """Show what was shown before. Where it is of another model, that is opened with it, as undo can undo."""
+        """Show earlier results again. Another model is opened with them, which can be undone."""
         if self.running:
             return
         self.former = [f for f in self.former if f is not found]
@@ -202,7 +200,7 @@ class ShownResults(Draft):
             self.results_changed.emit()
 
     def adopt_measured(self) -> None:
-        """Take the settings of the results on screen into the draft, as undo can undo."""
+        """Copy the settings of the results on screen into the draft; can be undone."""
         if self.results is None or self.results.experiment is None or self.running:
             return
         if self.guest:
@@ -221,7 +219,7 @@ class ShownResults(Draft):
             self.results_changed.emit()
 
     def _follow(self, before: Experiment | None, now: Experiment | None) -> bool:
-        """With another model go its results; whether they moved."""
+        """Exchange the results with the model; return whether they changed."""
         model = now.model if now is not None else None
         was = self.results.experiment if self.results is not None else None
         if before is not None and before.model == model:
@@ -241,5 +239,5 @@ class ShownResults(Draft):
 
 
 def _recipe(variant: Variant) -> Variant:
-    """Without its name, which changes nothing that is measured."""
+    """Return the variant without its name, which does not affect measurements."""
     return variant.model_copy(update={"name": ""})

@@ -1,5 +1,5 @@
-"""Series for the live plots: preallocated arrays that keep the newest points, and what fits on a screen of them. Times
-are seconds and never decrease within a ring; a value of NaN is a gap in a line."""
+"""Series for the live plots: preallocated arrays that keep the newest points, and their decimation to a screen. Times
+are seconds and never decrease within a series; a NaN value is a gap in a line."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ Series = tuple[np.ndarray, np.ndarray]
 
 
 class RingBuffer:
-    """The newest `capacity` points (time, value).
-
-    Twice the capacity is allocated once: when it is full, the newest half moves to the front. So every view
-    is contiguous, appending costs amortized O(1), and nothing is allocated while a run goes on."""
+    """The newest `capacity` points (time, value). Twice the capacity is allocated once; when it is full, the newest
+    half moves to the front. So every view is contiguous, appending costs amortized O(1), and nothing is allocated
+    during a run."""
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
@@ -38,7 +37,7 @@ class RingBuffer:
         self._end += 1
 
     def _make_room(self, count: int) -> None:
-        """For so many points more: the newest half moves to the front where there is none."""
+        """Make room for `count` points by moving the newest half to the front if needed."""
         if self._end + count > len(self._t):
             keep = self.capacity
             self._t[:keep] = self._t[self._end - keep : self._end]
@@ -51,7 +50,7 @@ class RingBuffer:
             self.append(np.array([self._t[self._end - 1], until]), np.array([np.nan, np.nan]))
 
     def view(self) -> Series:
-        """Return all points that are kept, oldest first, without a copy."""
+        """Return all points, oldest first, without a copy."""
         start = max(0, self._end - self.capacity)
         return self._t[start : self._end], self._y[start : self._end]
 
@@ -63,17 +62,16 @@ class RingBuffer:
         return t[first:last], y[first:last]
 
     def nearest(self, when: float, within: float) -> float | None:
-        """Return the value closest in time, if it is at most `within` seconds away and not a gap."""
+        """Return the value closest in time, if it is at most `within` seconds away and no gap."""
         t, y = self.between(when - within, when + within)
         known = np.flatnonzero(~np.isnan(y) & (np.abs(t - when) <= within))
         return float(y[known[np.argmin(np.abs(t[known] - when))]]) if len(known) else None
 
 
 def decimate(t: np.ndarray, y: np.ndarray, columns: int) -> Series:
-    """Lowest and highest value of each of `columns` equal spans of time, so that no spike is lost.
-
-    At most 3 · columns points come back: lowest, highest, and a NaN where the span holds a gap. Fewer points
-    than that come back as they are. Milliseconds for a million points: without a gap there is one pass for each."""
+    """Return the lowest and highest value of each of `columns` equal time spans, so that no spike is lost. At most 3 ·
+    columns points are returned: lowest, highest, and a NaN for a span with a gap. Fewer points are returned unchanged.
+    Takes milliseconds for a million points: without a gap there is one pass for each."""
     if len(t) <= 3 * columns or t[-1] <= t[0]:
         return t, y
     edges = np.linspace(t[0], t[-1], columns + 1)[:-1]

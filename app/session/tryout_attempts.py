@@ -1,4 +1,4 @@
-"""What every variant has answered to one prompt so far, folded from the events of a try-out."""
+"""The variants' answers to one prompt so far, folded from the events of a try-out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _tr(text: str) -> str:
 
 @dataclass
 class Attempt:
-    """The answer of one variant, as it was then."""
+    """The answer of one variant as it was then."""
 
     variant: Variant
     state: State = "waiting"
@@ -58,7 +58,7 @@ class Attempt:
         return self.state in ("done", "failed", "not asked")
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """End the answer."""
         if not self.over:
             self.state = "not asked"
 
@@ -89,7 +89,7 @@ def state_words(attempt: Attempt) -> str:
 
 
 def timing_rows(attempt: Attempt | None) -> list[tuple[str, str]]:
-    """Return the same rows for every variant, so that they stand beside each other."""
+    """Return the timings as rows, the same rows for every variant."""
     found = attempt.timings if attempt is not None else None
     drafts = "—"
     if found is not None and found.drafted:
@@ -111,15 +111,15 @@ def _with_unit(value: float | None, unit: str) -> str:
 
 
 def parts_at(base: Attempt, mine: Attempt) -> int | None:
-    """Return the position of the first token that differs from the baseline's; None: none does, or it is not
-    known yet."""
+    """Return the position of the first token that differs from the baseline's; None if none does or it is not known
+    yet."""
     if base.reply is None or mine.reply is None:
         return None
     return first_difference(base.reply.token_ids, mine.reply.token_ids)
 
 
 def divergence_words(base: Attempt | None, mine: Attempt) -> str:
-    """Return how an answer stands to the baseline's; "" where there is nothing to compare."""
+    """Return how an answer compares with the baseline's; "" if it cannot be compared."""
     if base is None or base is mine or base.reply is None or mine.reply is None:
         return ""
     where = parts_at(base, mine)

@@ -1,4 +1,4 @@
-"""The try-out of the window: the thread that iterates it, and what every variant has answered."""
+"""The window's try-out: the thread that iterates it, and the variants' answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 12  # variants that are asked
 
 
 class TryoutSession(QObject):
-    """One question at a time; never during a run, since both would disturb each other."""
+    """Asks one question at a time; never during a run, since both would disturb each other."""
 
     changed = Signal()
 
@@ -44,21 +44,21 @@ class TryoutSession(QObject):
 
     @property
     def asked(self) -> Experiment | None:
-        """The experiment with the variants that are asked: those that take part, and no more than can be read."""
+        """The experiment with the asked variants: the included ones, as many as can be read."""
         experiment = self._session.to_run
         if experiment is None or len(experiment.variants) <= MOST:
             return experiment
         return experiment.model_copy(update={"variants": experiment.variants[:MOST]})
 
     def attempt(self, name: str) -> Attempt | None:
-        """Return what a variant has answered, if it is still the one that was asked."""
+        """Return a variant's answer, if the variant is still the one that was asked."""
         found, experiment = self.attempts.get(name), self._session.experiment
         if found is None or experiment is None or experiment.model != self._model:
             return None
         return found if found.variant == self._session.variant(name) else None
 
     def why_not(self) -> str:
-        """Return the reason why nobody can be asked now; "" where they can."""
+        """Return why nothing can be asked now, or ""."""
         if self._session.running:
             return self.tr("Not during a run: answers and trials would disturb each other.")
         if self.asked is None:
@@ -69,7 +69,7 @@ class TryoutSession(QObject):
         return ""
 
     def ask(self, question: Question) -> None:
-        """Have every variant that takes part answer."""
+        """Let every included variant answer."""
         experiment = self.asked
         if self.running or self.why_not() or experiment is None:
             return
@@ -86,14 +86,14 @@ class TryoutSession(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """End the answer that is being written; the rest is not asked."""
+        """End the running answer; the other variants are not asked."""
         if self._tryout is not None:
             self.stopping = True
             self._tryout.stop()
             self.changed.emit()
 
     def stop_then(self, do: Callable[[], object]) -> None:
-        """Stop, and do that when the engines are free."""
+        """Stop, and call `do` when the engines are free."""
         self._afterwards = do
         self.stop()
 
@@ -107,7 +107,7 @@ class TryoutSession(QObject):
 
     @Slot()
     def _tell(self) -> None:
-        """How far it is, in the place where all long work says so."""
+        """Report the progress as a job."""
         if not self._moved or self._job is None:
             return
         self._moved = False

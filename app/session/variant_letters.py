@@ -1,4 +1,4 @@
-"""Which letter and hue a variant wears: A is the baseline, and nobody's letter changes while it is on screen."""
+"""Assigns letters and hues to variants: A is the baseline, and no letter changes while it is on screen."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Container, Iterable, Mapping
 
 
 class VariantLetters:
-    """Keeps an index for every name, also for deleted ones, so that undo gives a variant its old letter back."""
+    """Keeps an index for every name, also for deleted ones, so that undo restores a variant's letter."""
 
     def __init__(self) -> None:
         self._index: dict[str, int] = {}
         self._was: dict[str, str] = {}  # by the name that a variant has, the one under which it was measured
 
     def of(self, name: str) -> int:
-        """Return the index of a variant, 0 for the baseline; a name that was never seen gets the next free one."""
+        """Return a variant's index, 0 for the baseline; a new name gets the next free one."""
         if name not in self._index:
             self._index[name] = self._free(set(self._index.values()))
         return self._index[name]
 
     def rename(self, old: str, new: str, shown: Container[str] = ()) -> None:
-        """A variant takes its letter along; results on screen that are `shown` under its old name wear it too."""
+        """Move a letter to a new name; results on screen under the old name keep it too."""
         if old not in self._index:
             return
         origin = self._was.pop(old, old)
@@ -30,15 +30,15 @@ class VariantLetters:
             del self._index[old]
 
     def origin(self, name: str) -> str:
-        """Return the name under which a variant was measured, where it was renamed since."""
+        """Return the name under which a renamed variant was measured."""
         return self._was.get(name, name)
 
     def kept(self) -> dict[str, int]:
-        """Return the index of every name that has one, for the next time."""
+        """Return the index of every name, to be saved."""
         return dict(self._index)
 
     def recall(self, before: Mapping[str, int]) -> None:
-        """Letters of the last time, of names that have none yet."""
+        """Restore saved letters for names that have none yet."""
         taken = set(self._index.values())
         for name, index in before.items():
             if name not in self._index and index not in taken:
@@ -46,14 +46,14 @@ class VariantLetters:
                 taken.add(index)
 
     def adopt(self, worn: Mapping[str, int]) -> None:
-        """The letters of results that are opened: whoever has one of them besides gets another when it is needed."""
+        """Take the letters of opened results; another variant with such a letter gets a new one when needed."""
         for name in [n for n, index in self._index.items() if index in worn.values() and n not in worn]:
             del self._index[name]
         self._index.update(worn)
         self._was.clear()
 
     def assign(self, present: Iterable[str], shown: Iterable[str] = ()) -> None:
-        """`present` is the experiment, baseline first; `shown` are the variants of the results on screen."""
+        """Assign letters; `present` is the experiment, baseline first, `shown` the variants on screen."""
         there = list(dict.fromkeys(present))
         twins = {self._was[n]: n for n in there if n in self._was and self._was[n] not in there}
         names = list(dict.fromkeys([*there, *(n for n in shown if n not in twins)]))

@@ -1,4 +1,4 @@
-"""What a variant is called: by its recipe, until somebody gives it a name."""
+"""Names variants by their recipe, until the user names them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEW = "variant"
 
 
 def free_name(experiment: Experiment, wanted: str, but: str = "") -> str:
-    """`wanted`, or `wanted 2` and so on, so that every name is different and none is too long; `but` is free."""
+    """Return `wanted`, or `wanted 2` and so on, so that every name is unique and short enough; `but` counts as free."""
     taken = {look(v.name) for v in experiment.variants if v.name != but}
     name, number = wanted[:LONGEST].strip(), 1
     while look(name) in taken:
@@ -30,27 +30,27 @@ def free_name(experiment: Experiment, wanted: str, but: str = "") -> str:
 
 
 def new_name() -> str:
-    """Of a variant that changes nothing yet."""
+    """Return the name of a variant that changes nothing yet."""
     return QCoreApplication.translate("VariantActions", "variant")
 
 
 def by_recipe(variant: Variant, baseline: Variant, language: Language | None = None) -> str:
-    """Return what a variant switches on that the baseline does not: "KV cache int8 + Prompt lookup"."""
+    """Return what a variant adds to the baseline: "KV cache int8 + Prompt lookup"."""
     found = [getattr(variant, slot) for slot in SLOTS if getattr(variant, slot) != getattr(baseline, slot)]
     words = spoken() if language is None else language
     return " + ".join(recipe_text.alone(s, words) for s in found if s is not None)
 
 
 def follows(variant: Variant, baseline: Variant) -> bool:
-    """Return whether nobody has named a variant: its name is that of its recipe, in the language of the window or in
-    English, or the one that it began with."""
+    """Return whether a variant is named by its recipe, in the window's language or English, or still has its initial
+    name."""
     given = re.sub(r" \d+$", "", variant.name)
     known = {by_recipe(variant, baseline, words)[:LONGEST].strip() for words in (spoken(), ENGLISH)}
     return bool({given, variant.name} & {*known, new_name(), _NEW})
 
 
 def renamed(experiment: Experiment, before: Variant, after: Variant) -> Variant:
-    """Return the variant as it is after an edit, under the name of its new recipe if it had that of the old one."""
+    """Return the edited variant, renamed by its new recipe if it was named by the old one."""
     base = experiment.baseline
     if before.name == base.name or after.name != before.name or not follows(before, base):
         return after

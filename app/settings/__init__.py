@@ -1,1 +1,1 @@
-"""What can be set, and the page that sets it."""
+"""The settings and their page."""

@@ -12,7 +12,7 @@ from core.base import formatting
 
 
 class CacheRows(QWidget):
-    """A row a cache. `locked` says why nothing can be cleared now; empty where it can."""
+    """One row per cache. `locked` says why nothing can be cleared now; empty if it can."""
 
     asked = Signal()  # there is a question to answer
 
@@ -133,7 +133,7 @@ class CacheRows(QWidget):
 
     @Slot()
     def close_thread(self) -> None:
-        """Wait for the thread: it looks whether it may stop after each file."""
+        """Wait for the thread, which checks after each file whether it should stop."""
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.requestInterruption()

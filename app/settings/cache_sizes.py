@@ -1,4 +1,4 @@
-"""What can be made again and lies on the disk: how much it is, and how it goes."""
+"""The caches that can be made again: their sizes, and clearing them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def folders(cache: str) -> list[Path]:
 
 
 def size_of(folder: Path, stop: Callable[[], bool] = lambda: False) -> int:
-    """Return bytes of all files below a folder, or of some where `stop` says that nobody waits; those that vanish
-    meanwhile count as nothing."""
+    """Return the bytes of all files below a folder, or of some if `stop` is true; vanishing files count 0."""
     total = 0
     for file in folder.rglob("*"):
         if stop():
@@ -37,7 +36,7 @@ def size_of(folder: Path, stop: Callable[[], bool] = lambda: False) -> int:
 
 
 class CacheThread(QThread):
-    """Clears some caches, then says how large each of them is; `failed` has the reason where one did not go."""
+    """Clears some caches, then emits the size of each; `failed` emits the reason if one could not be cleared."""
 
     sized = Signal(str, float)  # name, bytes (a float: Qt's integers end at 2 GiB)
     failed = Signal(str)

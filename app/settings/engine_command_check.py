@@ -1,4 +1,4 @@
-"""Asks an engine command what it is, and says so in place: its versions, or why it is none."""
+"""Checks an engine command in place: shows its versions, or what is wrong with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOLD = ("torch", "transformers", "bitsandbytes")
 
 
 class EngineCheck(QWidget):
-    """A button, and beside it what came out; the command is read when it is pressed."""
+    """A button with the result beside it; the command is read when it is pressed."""
 
     def __init__(self, command: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class EngineCheck(QWidget):
 
     @Slot()
     def check(self) -> None:
-        """Start an engine, ask it, and end it again."""
+        """Start an engine, ask it, and end it."""
         self.end()
         self._say("clock", "text2", "secondary", self.tr("An engine starts; that takes some seconds."))
         self.button.setEnabled(False)
@@ -86,7 +86,7 @@ class EngineCheck(QWidget):
 
     @Slot()
     def end(self) -> None:
-        """End the engine that was asked, and the thread that waits for it."""
+        """End the asked engine, and the thread that waits for it."""
         probe, self._probe = self._probe, None
         self.button.setEnabled(True)
         if probe is not None:

@@ -1,7 +1,5 @@
-"""Settings that engines learn from their environment: threads and folders.
-
-A variable that was set by whoever started Dyno holds: the settings leave it alone, and say so.
-"""
+"""Settings that engines read from environment variables: threads and folders. A variable that was set before Dyno
+started takes precedence, and the settings say so."""
 
 from __future__ import annotations
 
@@ -15,13 +13,13 @@ _ours: dict[str, str] = {}  # what the settings have set
 
 
 def set_outside(name: str) -> str:
-    """Return the value of a variable that was there before the settings; empty where they may set it."""
+    """Return the value of a variable that was set before Dyno; empty if the settings may set it."""
     value = os.environ.get(name, "")
     return "" if value == _ours.get(name) else value
 
 
 def apply(settings: Settings) -> bool:
-    """Set the variables as the settings say; returns whether engines that are running have other ones."""
+    """Set the variables by the settings; return whether running engines have other values."""
     wanted = {
         THREADS: str(settings.threads or ""),
         CACHE: str(settings.folder("cache") or ""),

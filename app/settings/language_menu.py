@@ -1,4 +1,4 @@
-"""Where the language is chosen: a menu, shown in View and in the status bar, and a list for the settings."""
+"""The choice of the language: a menu in View and in the status bar, and a list in the settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.settings.settings import Settings
 
 
 def choice_text(choice: str) -> str:
-    """Return a language in its own words; the system's in the present ones."""
+    """Return a language's own name; "system" in the window's language."""
     return NAMES.get(choice) or QCoreApplication.translate("Language", "As the system")
 
 
@@ -25,7 +25,7 @@ def why_not(session: Session) -> str:
 
 
 class LanguageMenu(QMenu):
-    """The choices; `chosen` follows after the settings know the new one."""
+    """The menu of languages; `chosen` follows after the settings have changed."""
 
     chosen = Signal()
 
@@ -66,7 +66,7 @@ class LanguageMenu(QMenu):
 
 
 class LanguageButton(QToolButton):
-    """The present language, in the status bar; a click opens the menu."""
+    """The present language in the status bar; a click opens the menu."""
 
     def __init__(self, menu: LanguageMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class LanguageButton(QToolButton):
 
 
 class LanguageBox(QComboBox):
-    """The choices as a list, for the settings; it cannot be used while the language cannot be switched."""
+    """The list of languages in the settings; disabled while the language cannot be switched."""
 
     def __init__(self, settings: Settings, reason: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)

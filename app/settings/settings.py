@@ -1,7 +1,5 @@
-"""What survives a restart: geometry, theme, engine command, last experiment.
-
-The file lies where `core.base.folders` says, so that `DYNO_DATA` moves it with everything else.
-"""
+"""The settings that survive a restart: geometry, theme, engine command, last experiment. `core.base.folders` says where
+their file is, so that `DYNO_DATA` moves it too."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ MARGINS = (0.5, 25.0)  # per cent: what a margin of the verdict may be
 
 
 class Settings:
-    """Typed access; a value of the wrong kind reads as its default."""
+    """Typed access to the settings; a value of the wrong type reads as its default."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._store = QSettings(str(path or data_folder() / "settings.ini"), QSettings.Format.IniFormat)
@@ -56,7 +54,7 @@ class Settings:
 
     @property
     def engine_command(self) -> list[str]:
-        """Words of the command that starts an engine; empty for the default."""
+        """The words of the command that starts an engine; empty for the default."""
         return list(split_command(self.engine_text)) if self.engine_text else []
 
     @property
@@ -77,7 +75,7 @@ class Settings:
         self._store.setValue("runs_folder", str(folder or ""))
 
     def folder(self, name: str) -> Path | None:
-        """Return a folder of its own for "presets" or "cache"; None: where the platform keeps such things."""
+        """Return the user's folder for "presets" or "cache"; None for the platform's."""
         text = self._text(f"folders/{name}")
         return Path(text) if text else None
 
@@ -86,7 +84,7 @@ class Settings:
 
     @property
     def threads(self) -> int:
-        """Threads that an engine computes with; 0: as many as it takes by itself."""
+        """The threads of an engine; 0 for its own choice."""
         return round(self._number("engine_threads", 0, 0, 1024))
 
     @threads.setter
@@ -95,7 +93,7 @@ class Settings:
 
     @property
     def margin_pct(self) -> float:
-        """How far a ratio must be from 1 to be called faster or slower, in per cent."""
+        """How far a ratio must be from 1 to be called faster or slower, in %."""
         return self._number("margin_pct", 100 * MARGIN, *MARGINS)
 
     @margin_pct.setter
@@ -113,7 +111,7 @@ class Settings:
 
     @property
     def line_patterns(self) -> bool:
-        """Whether the lines of plots wear dashes."""
+        """Whether the lines of plots have dashes."""
         return self.flag("line_patterns", default=True)
 
     @line_patterns.setter
@@ -135,7 +133,7 @@ class Settings:
 
     # -- where one was -------------------------------------------------------------------------------------
     def experiment(self) -> Experiment | None:
-        """Return the experiment of the last time; None when there is none or this version cannot read it."""
+        """Return the last experiment; None without one, or if this version cannot read it."""
         text = self._text("experiment")
         if not text:
             return None
@@ -152,7 +150,7 @@ class Settings:
         self._store.setValue("excluded", json.dumps(sorted(excluded)))
 
     def letters(self) -> dict[str, int]:
-        """Return the index of the letter of each of its variants."""
+        """Return the index of each variant's letter."""
         try:
             kept = json.loads(self._text("letters", "{}"))
         except ValueError:
@@ -160,7 +158,7 @@ class Settings:
         return {n: i for n, i in kept.items() if type(i) is int and i >= 0} if isinstance(kept, dict) else {}
 
     def excluded(self) -> list[str]:
-        """Return names of its variants that sit out."""
+        """Return the names of excluded variants."""
         return self._names("excluded")
 
     def _names(self, key: str) -> list[str]:
@@ -172,7 +170,7 @@ class Settings:
 
     @property
     def view(self) -> str:
-        """Name of the tab that was open."""
+        """The key of the last tab."""
         return self._text("view")
 
     @view.setter
@@ -181,7 +179,7 @@ class Settings:
 
     @property
     def results(self) -> Path | None:
-        """The folder of the results that were shown, if it is still there."""
+        """The folder of the last results, if it still exists."""
         text = self._text("results")
         return Path(text) if text and is_folder(Path(text)) else None
 
@@ -190,7 +188,7 @@ class Settings:
         self._store.setValue("results", str(folder or ""))
 
     def recent_models(self) -> list[ModelSource]:
-        """Return what was opened last, the newest first, in any window."""
+        """Return the recently opened models of all windows, the newest first."""
         self._store.sync()
         found = []
         for text in self._names("recent_models"):
@@ -202,7 +200,7 @@ class Settings:
         self._put_first("recent_models", source, self.recent_models, ModelSource.model_dump_json)
 
     def recent(self) -> list[str]:
-        """Folders of results, the newest first, those that still exist."""
+        """Return the recent folders of results that still exist, the newest first."""
         self._store.sync()
         return [p for p in self._names("recent") if is_folder(Path(p))][:RECENT]
 
@@ -210,7 +208,7 @@ class Settings:
         self._put_first("recent", str(folder), self.recent, str)
 
     def told(self) -> list[str]:
-        """Interrupted runs that need not be told again, as the window names them."""
+        """Return the keys of interrupted runs that need not be offered again."""
         self._store.sync()
         return self._names("told")
 
@@ -220,7 +218,7 @@ class Settings:
     def _put_first(
         self, key: str, one: Any, there: Callable[[], list], text: Callable[[Any], str], most: int = RECENT
     ) -> None:
-        """Into a list that other windows add to as well."""
+        """Put one entry first in a list that other windows change too."""
         with contextlib.ExitStack() as stack:
             with contextlib.suppress(OSError):  # what cannot be kept is known until the window closes
                 stack.enter_context(held(Path(self._store.fileName()).with_name(".settings.lock"), PATIENCE_S))

@@ -1,4 +1,4 @@
-"""The settings, on one page: the window, the engines, folders, the verdict, notices, caches."""
+"""The settings page: window, engines, folders, verdict, notices, caches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TITLE_WIDTH = 136
 
 
 def titles() -> dict[str, str]:
-    """Return the settings by their names, in their order: for whoever looks for one."""
+    """Return the titles of the settings by name, in order, for a search."""
     return {
         "theme": QCoreApplication.translate("SettingsDialog", "Theme"),
         "language": QCoreApplication.translate("SettingsDialog", "Language"),
@@ -50,7 +50,8 @@ def titles() -> dict[str, str]:
 
 
 class SettingsDialog(Dialog):
-    """`applied` follows after everything was stored. `fixed` says why what a run holds cannot be changed now."""
+    """`applied` follows after everything was stored. `fixed` says why settings that a run holds cannot be
+    changed now."""
 
     applied = Signal()
 
@@ -102,7 +103,7 @@ class SettingsDialog(Dialog):
         self._row += 1
 
     def _add(self, name: str, widget: QWidget, note: str = "", beside: QWidget | None = None) -> None:
-        """A setting: its title, its control, a button beside it, and a line of small print below."""
+        """Add a setting: title, control, a button beside it, and a line of small print below."""
         title = label(self._titles[name], 13, role="secondary")
         title.setBuddy(widget)
         widget.setAccessibleName(self._titles[name])
@@ -210,7 +211,7 @@ class SettingsDialog(Dialog):
 
     # -- acting --------------------------------------------------------------------------------------------
     def go_to(self, name: str) -> None:
-        """Put the keyboard on one setting."""
+        """Give the focus to one setting."""
         widget = self.findChild(QWidget, name)
         if widget is not None:
             widget.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -1,1 +1,1 @@
-"""The window: its parts, its menus, its life."""
+"""The main window: its parts, its menus, its lifecycle."""

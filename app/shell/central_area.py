@@ -1,5 +1,5 @@
-"""The centre: notices, the tabs and their views, or the first-start page while there is no model. A view is made when
-it is first shown, or ahead of that (see `Rehearsal`)."""
+"""The centre of the window: notices, tabs with views, or the welcome page without a model. A view is made when first
+shown, or earlier by `Prewarm`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HEADER = 42
 
 
 class Tabs(QTabBar):
-    """Words with an accent line under the present one; their width follows the text."""
+    """Tabs as words with an accent line below the current one; their width follows the text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,14 +42,14 @@ class Tabs(QTabBar):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def initStyleOption(self, option: QStyleOptionTab, index: int) -> None:
-        """Without the frame of the system's style: the ring of the window shows where the keyboard is."""
+        """Remove the style's focus frame; the window's focus ring replaces it."""
         super().initStyleOption(option, index)
         option.state &= ~QStyle.StateFlag.State_HasFocus
 
 
 class CentralArea(QWidget):
     def __init__(self, session: Session, view: str = KEYS[0], parent: QWidget | None = None) -> None:
-        """`view` is the one to begin with."""
+        """`view` is the initial view."""
         super().__init__(parent)
         self.session = session
         self._chosen_at = float("-inf")
@@ -116,7 +116,7 @@ class CentralArea(QWidget):
 
     @Slot(str, str)
     def _told(self, level: str, text: str) -> None:
-        """What was done goes by itself, over the view; a fault stays above it until it is dismissed."""
+        """Show a notice: a success over the view for a while, a fault above it until dismissed."""
         if level == "info":
             self.toast.say(text)
         else:
@@ -133,7 +133,7 @@ class CentralArea(QWidget):
     # -- tabs ----------------------------------------------------------------------------------------------
     @property
     def spec(self) -> ViewSpec:
-        """The view that is shown."""
+        """The shown view."""
         return self.specs[self.tabs.currentIndex()]
 
     @property
@@ -164,7 +164,7 @@ class CentralArea(QWidget):
 
     @Slot()
     def _run_finished(self) -> None:
-        """Compare opens by itself, unless the user has just chosen a view; then its tab gets a dot."""
+        """Open Compare, unless the user has just chosen a view; then its tab gets a dot."""
         results = self.session.results
         if results is None or not any(v.trials for v in results.variants.values()):
             return

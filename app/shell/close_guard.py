@@ -1,4 +1,4 @@
-"""Closing the window while a run is in progress: asked once, and never by ending a thread."""
+"""Asks once before the window closes during a run; a thread is never killed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.session.session import Session
 
 
 class CloseGuard(QObject):
-    """Keep running and close at the end, stop and save, or think better of it."""
+    """Offers to keep running and close at the end, to stop and save, or to stay."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -42,7 +42,7 @@ class CloseGuard(QObject):
 
     @Slot()
     def at_once(self) -> None:
-        """Without a question, as the system wants it: a run is stopped, and what it has measured is kept."""
+        """Close without asking, as the system demands; the run is stopped, and its measurements are kept."""
         if self.session.running:
             self._after_run = True
             self.session.cancel()

@@ -1,7 +1,7 @@
-"""Whether a window can be shown, and what to install where it cannot.
+"""Checks whether a window can be shown, and what to install otherwise.
 
-Qt's xcb plugin needs libraries of the system that pip does not bring. When one is missing Qt aborts the process with a
-line about plugins, so they are looked for before.
+Qt's xcb plugin needs system libraries that pip does not install. If one is missing Qt aborts the process with a line
+about plugins, so they are checked first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BASE = {
 
 
 def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether there is a screen to open a window on; QT_QPA_PLATFORM says that the user knows better."""
+    """Return whether there is a screen for a window; QT_QPA_PLATFORM overrides the check."""
     if not platform.startswith("linux") or environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
@@ -50,7 +50,7 @@ def missing_libraries(
     platform: str = sys.platform,
     loads: Callable[[str], bool] = _loads,
 ) -> dict[str, tuple[str, str]]:
-    """Return the system libraries that Qt will ask for and that cannot be loaded, with the packages that bring them."""
+    """Return the missing system libraries that Qt needs, with the packages that contain them."""
     if not platform.startswith("linux"):
         return {}
     wanted = dict(BASE)
@@ -61,14 +61,14 @@ def missing_libraries(
 
 
 def install_line(packages: list[tuple[str, str]], which: Callable[[str], str | None] = shutil.which) -> str:
-    """Return the line that installs them with this machine's package manager."""
+    """Return the command that installs them with this machine's package manager."""
     if which("dnf") and not which("apt-get"):
         return "sudo dnf install " + " ".join(sorted({fedora for _, fedora in packages}))
     return "sudo apt-get install " + " ".join(sorted({debian for debian, _ in packages}))
 
 
 def complaint(missing: Mapping[str, tuple[str, str]], reason: str = "") -> str:
-    """Return what to tell the user in the terminal."""
+    """Return the text for the terminal."""
     libraries = ", ".join(missing) or reason
     packages = list(missing.values()) or [*BASE.values(), *XCB.values()]
     return (

@@ -1,5 +1,5 @@
-"""The two docks of the window: panes that are dragged by a grip to the other side, hidden and brought back, and never
-float; where there is no room for one beside the centre, it lies over it."""
+"""The window's two docks: they can be dragged to the other side by a grip, hidden and shown, and never float. In a
+narrow window a dock lies over the centre."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEFT, RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockW
 
 
 class Grip(QWidget):
-    """In place of a title: a short line to drag by, with a menu for those who do not drag."""
+    """Replaces a dock's title: a short line to drag by, with a menu as the alternative."""
 
     def __init__(self, dock: QDockWidget, actions: list[QAction]) -> None:
         super().__init__(dock)
@@ -49,7 +49,7 @@ class Grip(QWidget):
 
 
 def make_dock(window: QMainWindow, name: str, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-    """Return a dock that can lie on the left or on the right."""
+    """Return a dock for the left or right side."""
     dock = QDockWidget(title, window)
     dock.setObjectName(f"{name}_dock")
     dock.setAllowedAreas(LEFT | RIGHT)
@@ -61,7 +61,7 @@ def make_dock(window: QMainWindow, name: str, title: str, content: QWidget, area
 
 
 def swap(window: QMainWindow, one: QDockWidget, other: QDockWidget) -> None:
-    """Each to the other side; where both lie on one side, `one` goes to the left."""
+    """Exchange the docks' sides; if both are on one side, `one` goes to the left."""
     areas = [window.dockWidgetArea(dock) for dock in (one, other)]
     goals = [LEFT, RIGHT] if areas[0] == areas[1] else areas[::-1]
     for dock, goal in zip((one, other), goals, strict=True):
@@ -71,7 +71,7 @@ def swap(window: QMainWindow, one: QDockWidget, other: QDockWidget) -> None:
 
 
 class Overlay(QFrame):
-    """What a dock holds, over the edge of the centre, which keeps its width; closed, it gives it back to the dock."""
+    """A dock's content over the edge of the centre, which keeps its width; closing returns it to the dock."""
 
     changed = Signal()  # opened or closed
 
@@ -104,7 +104,7 @@ class Overlay(QFrame):
         self.hide()
 
     def open_pane(self) -> None:
-        """Lie over the centre, on the dock's side."""
+        """Show the content over the centre on the dock's side."""
         content = self._dock.widget()
         if content is not None and self.isHidden():
             self._column.addWidget(content, 1)

@@ -1,4 +1,4 @@
-"""How far the long work is, and a button that ends what has no other in sight: for the status bar."""
+"""The progress of the present long work for the status bar, with a button that cancels it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.protocol import events
 
 
 class JobBar(QWidget):
-    """A meter, words, and Cancel. Nothing where nothing takes long."""
+    """A meter, words, and Cancel; hidden without long work."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

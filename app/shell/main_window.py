@@ -1,4 +1,4 @@
-"""The window: menus, top bar, two docks, the centre and the status bar, joined to one Session."""
+"""The main window: menus, top bar, two docks, the centre and the status bar, connected to one Session."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
     # -- showing -------------------------------------------------------------------------------------------
     @Slot()
     def refresh(self) -> None:
-        """The right dock's page and the title."""
+        """Update the right dock's page and the title."""
         session = self.session
         self._right_pages.setCurrentIndex(1 if session.experiment is not None or session.begun else 0)
         model = session.facts.name if session.facts else session.experiment.model.source if session.experiment else ""
@@ -190,7 +190,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def toggle_right(self) -> None:
-        """In a narrow window it lies over the centre, whose tabs and charts need all of their width."""
+        """Show or hide the right dock; in a narrow window it lies over the centre, whose tabs and charts need their
+        width."""
         if not self._narrow:
             self.right.setVisible(self.right.isHidden())
         elif self.overlay.isHidden():
@@ -207,7 +208,7 @@ class MainWindow(QMainWindow):
             self.restoreState(state, LAYOUT_VERSION)
 
     def fit(self) -> None:
-        """Fill a screen that has no room for the usual size: its foot says how the machine is, and must be seen."""
+        """Fit the window to a small screen, so that its foot stays visible."""
         room = self.screen().availableSize()
         usual, most = self.size(), QSize(room.width() - FRAME, room.height() - FRAME)
         if usual.boundedTo(most) != usual:
@@ -215,7 +216,7 @@ class MainWindow(QMainWindow):
             self.setWindowState(Qt.WindowState.WindowMaximized)
 
     def _view_made(self, name: str, view: View) -> None:
-        """Its columns and splitters are those of the last time."""
+        """Restore a new view's columns and splitters."""
         say(view, next(spec.tip for spec in self.centre.specs if spec.key == name))
         if name == "compare":
             from app.compare.compare_view import CompareView
@@ -254,7 +255,7 @@ class MainWindow(QMainWindow):
         self._keep_work()
 
     def _keep_work(self) -> None:
-        """The variants, and where their results are: those of a guest are not."""
+        """Save the variants and the folder of their results; a guest's are not saved."""
         session = self.session
         before = next((f.folder for f in session.former if not f.guest), None)
         shown = before if session.guest else session.results_folder
@@ -267,8 +268,8 @@ class MainWindow(QMainWindow):
         self._fold()
 
     def _fold(self) -> None:
-        """A narrow window has no room for the right dock: it comes back with the room, if it was there before, or was
-        opened over the centre."""
+        """Hide the right dock in a narrow window; it returns with the room if it was open before, or was opened over
+        the centre."""
         narrow = self.width() < NARROW
         if narrow == self._narrow or not self.isVisible():
             return
@@ -286,7 +287,7 @@ class MainWindow(QMainWindow):
 
     # -- another window in its place -----------------------------------------------------------------------
     def retire(self) -> None:
-        """Keep what a new window restores, and end what this one has going on; the session goes on."""
+        """Save what a new window restores, and stop this window's work; the session goes on."""
         self._retired = True
         self._rehearsal.stop()
         self.files.opening.close()
@@ -299,8 +300,7 @@ class MainWindow(QMainWindow):
         self._keep()
 
     def take_over(self, before: MainWindow) -> None:
-        """Show what another window over the same session showed: its view, the results that it compared with, and
-        how."""
+        """Show what another window over the same session showed: view, compared runs, options."""
         self.centre.beside.others = before.centre.beside.others
         self.centre.looking.take_over(before.centre.looking)
         self.session.results_changed.emit()
@@ -327,7 +327,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _first_painted(self) -> None:
-        """What may wait until there is something to see."""
+        """Start what may wait until the first paint."""
         if os.environ.get("DYNO_FIRST_PAINT"):
             print(f"first paint {time.time():.3f}", flush=True)  # whoever started the process knows when
             self.close()
@@ -350,11 +350,11 @@ class MainWindow(QMainWindow):
         yield from self.inspector.sections
 
     def _last_view(self) -> str:
-        """Return the tab of the last time."""
+        """Return the key of the last tab."""
         return self.settings.view if self.settings.view in KEYS else "compare"
 
     def _check_folder(self) -> None:
-        """Say at once where nothing can be kept: it would be known only when the window is closed."""
+        """Warn at once if nothing can be saved; otherwise it would show only when the window closes."""
         folder = data_folder()
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -366,7 +366,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _run_started(self) -> None:
-        """From now on what is measured is found again, whatever becomes of this process."""
+        """Save the run's folder, so that its measurements are found again, whatever becomes of this process."""
         if self.session.results_folder is not None:
             self.settings.add_recent(self.session.results_folder)
         self._keep_work()
@@ -387,7 +387,6 @@ class MainWindow(QMainWindow):
 
 
 def least_size(screen: QSize) -> QSize:
-    """Return the least size of the window on a screen with so much room: on a low one, its title bar and the foot of
-    the window must both be seen."""
+    """Return the minimum window size on such a screen; on a low one, title bar and foot must both be visible."""
     wide, high = MINIMUM_SIZE
     return QSize(wide, max(LEAST_HEIGHT, min(high, screen.height() - FRAME)))

@@ -17,7 +17,7 @@ from app.widgets.basics import dress
 
 
 class Menus:
-    """Builds the menus of a window and keeps the actions that change with its state."""
+    """Builds the menus, and keeps the actions that change with the window's state."""
 
     def __init__(
         self, window: QMainWindow, session: Session, settings: Settings, do: dict[str, Callable[..., object]]

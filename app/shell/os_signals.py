@@ -1,7 +1,5 @@
-"""The system's word that the program shall end: Ctrl+C in its terminal, logging out, shutting down.
-
-Python would look at them only when Qt gives it a turn, and then leave the window standing or drop the draft.
-"""
+"""Handles the system's requests to quit: Ctrl+C in the terminal, logout, shutdown. Python alone would handle them only
+when Qt gives it a turn, and then leave the window open or lose the draft."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ ENDING = ("SIGINT", "SIGTERM", "SIGHUP")  # as far as a system has them
 
 
 class OsSignals(QObject):
-    """Only in the main thread; until `close`."""
+    """Handles signals in the main thread until `close`."""
 
     told_to_end = Signal()
 
@@ -37,7 +35,7 @@ class OsSignals(QObject):
             self.told_to_end.emit()
 
     def close(self) -> None:
-        """Signals do again what they did before."""
+        """Restore the previous signal handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._wakeup)
         for number, handler in self._before.items():
@@ -47,4 +45,4 @@ class OsSignals(QObject):
 
 
 def _noted(number: int, frame: object) -> None:
-    """The byte that wakes Qt says all."""
+    """Do nothing: the byte on the wake-up descriptor is enough."""

@@ -1,8 +1,5 @@
-"""Making, styling and painting ahead what is hidden still.
-
-The first appearance of a view costs several times what the next one does; when it appears by itself, in a run or at its
-end, there is no time for that.
-"""
+"""Makes, styles and paints hidden views in advance. The first appearance of a view costs several times as much as later
+ones, and during a run or at its end there is no time for that."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class Prewarm(QObject):
-    """One part a turn of the event loop, so that nobody notices."""
+    """Prepares one part per turn of the event loop, so that the user does not notice."""
 
     def __init__(self, owner: QObject) -> None:
         super().__init__(owner)
@@ -22,7 +19,8 @@ class Prewarm(QObject):
         self._timer.timeout.connect(self._next)
 
     def start(self, parts: Iterable[QWidget | None]) -> None:
-        """Those of a generator are made when it is their turn, and painted in the next one; None is other work."""
+        """Prepare parts. A generator's parts are made in one turn and painted in the next; None stands for
+        other work."""
         self._steps = _steps(parts)
         self._timer.start()
 
@@ -45,7 +43,8 @@ def _steps(parts: Iterable[QWidget | None]) -> Iterator[None]:
 
 
 def paint_ahead(part: QWidget) -> None:
-    """Qt lays a hidden part out among its neighbours to paint it, and would leave them apart until the next turn."""
+    """Paint a hidden part. Qt lays it out among its neighbours for that, and its layout is restored in the same
+    turn."""
     part.grab()
     around = part.parentWidget()
     layout = around.layout() if around is not None else None

@@ -1,5 +1,5 @@
-"""Says that a long run is over to someone who looks elsewhere: by the system's notifications, or by the window's mark
-in the task bar where there are none."""
+"""Announces the end of a long run to a user who is elsewhere: by a system notification, or by the window's mark in the
+task bar."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN_MS = 15_000  # afterwards the icon leaves the tray again
 
 
 class RunNotifier(QObject):
-    """One notice a run, and none while the window has the focus."""
+    """One notification per run, and none while the window has the focus."""
 
     def __init__(self, session: Session, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -38,7 +38,7 @@ class RunNotifier(QObject):
             self.tell(self.title(), self.answer())
 
     def title(self) -> str:
-        """Return what became of the run."""
+        """Return the run's final status in words."""
         results = self.session.results
         status = results.finished.status if results is not None and results.finished is not None else "failed"
         return {
@@ -49,7 +49,7 @@ class RunNotifier(QObject):
         }[status]
 
     def answer(self) -> str:
-        """Return the sentence of the comparison, or why there is none."""
+        """Return the comparison's answer, or why there is none."""
         results = self.session.results
         if results is not None and results.failed is not None:
             return stated(results.failed.message)
@@ -69,7 +69,7 @@ class RunNotifier(QObject):
 
     @Slot()
     def _come(self) -> None:
-        """Someone has clicked on the notice."""
+        """Raise the window after a click on the notification."""
         self._window.showNormal() if self._window.isMinimized() else self._window.show()
         self._window.raise_()
         self._window.activateWindow()

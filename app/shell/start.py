@@ -1,4 +1,4 @@
-"""Puts a window together with all that it needs, and stays until it is closed."""
+"""The composition root: puts a window together with all that it needs, and runs it until it is closed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.protocol.engine_pool import EnginePool
 
 
 def open_window() -> int:
-    """Open the window and stay until it is closed; returns the exit status. Raises FolderError."""
+    """Open the window, run it until it is closed, and return the exit status. Raises FolderError."""
     cache_folder(), presets_folder()  # what the environment names wrongly is said now, where it can be read
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(data_folder()))

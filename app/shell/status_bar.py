@@ -1,4 +1,4 @@
-"""The status bar: the engines, whether the machine is quiet, memory; the language. Can I trust it now?"""
+"""The status bar: engines, whether the machine is quiet, memory, language."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class StatusBar(QStatusBar):
         self.refresh()
 
     def put(self, part: QWidget) -> None:
-        """Show something at the left end of what is about the machine."""
+        """Add a widget at the left end of the machine's part."""
         part.setFont(theme.font(12))
         self._room.addWidget(part)
 

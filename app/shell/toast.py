@@ -1,5 +1,5 @@
-"""A message that goes by itself, over the foot of the view, so that nothing moves when it comes or goes: what was done,
-and where the file is that was written."""
+"""A temporary message over the foot of the view, so that nothing moves when it comes or goes: what was done, and where
+a written file is."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Toast(QFrame):
         self.hide()
 
     def say(self, text: str) -> None:
-        """Show a message of what was done."""
+        """Show a message."""
         self.text.setText(text := stated(text))
         self.setAccessibleName(text)
         self.folder.hide()
@@ -63,7 +63,7 @@ class Toast(QFrame):
 
     @Slot(object)
     def offer_file(self, path: Path) -> None:
-        """The file that the present message is about."""
+        """Offer to show the file that the present message is about."""
         self._path = Path(path)
         self.folder.show()
         self.copy.show()

@@ -1,4 +1,4 @@
-"""The top bar: what is held constant. Four fields that open panels, and beside them the controls of a run."""
+"""The top bar: what is constant in a comparison. Four fields open panels; beside them are the run buttons."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class TopBar(QWidget):
         theme.changed.connect(self._dress_panels)
 
     def _add_quality(self, panel: Panel) -> None:
-        """What happens after the rounds, at the foot of the protocol."""
+        """Add the quality settings at the foot of the protocol's panel."""
         self.judge = QCheckBox(self.tr("Judge quality after the rounds"))
         self.judge.setFont(theme.font(13))
         self.judge.setToolTip(self.tr("Every variant reads one text, apart from the speed trials."))
@@ -172,7 +172,7 @@ class TopBar(QWidget):
             field.update()
 
     def words(self) -> list[tuple[str, str, str]]:
-        """(name, title, place) of every field of the panels, as the forms show them."""
+        """Return (name, title, place) of every field of the panels."""
         found = []
         for field, form in self._all_forms():
             for name, editor in form.editors.items():
@@ -180,7 +180,7 @@ class TopBar(QWidget):
         return found
 
     def open_field(self, name: str) -> None:
-        """Open the panel that has it, with the keyboard on it."""
+        """Open the panel of a field, with the focus on it."""
         for field, form in self._all_forms():
             if name in form.editors and field.isEnabled():
                 field.click()
@@ -201,7 +201,7 @@ class TopBar(QWidget):
 
     @Slot(bool)
     def _quality_switched(self, on: bool) -> None:
-        """Off keeps what was set, for when it is switched on again."""
+        """Switch quality on or off; its settings are kept while it is off."""
         self.session.set_quality(self.quality.value if on else None)
 
     @Slot(object)
@@ -234,7 +234,7 @@ class TopBar(QWidget):
         self._fit()
 
     def _note_limits(self) -> None:
-        """Beside their fields, what will spoil the results or be refused, since a run says it after its rounds."""
+        """Show beside their fields what will spoil the results or be refused; a run says so only after its rounds."""
         experiment, facts = self.session.experiment, self.session.facts
         told: dict[str, list[str]] = {}
         for one in limits(experiment, facts.context if facts else None) if experiment is not None else []:
@@ -254,14 +254,14 @@ class TopBar(QWidget):
         return f"{first.name} · {size}", f"{short} · {size}", short
 
     def _workload_words(self, work: Workload) -> tuple[str, ...]:
-        """Return what is asked, in words and in fewer."""
+        """Return the workload in words, then in fewer words."""
         sizes = {"into": work.prompt_tokens, "out": work.new_tokens}
         more = self.tr(" · {n} at once").format(n=work.concurrency) if work.concurrency > 1 else ""
         long = self.tr("{prompts} · {into} in → {out} out").format(prompts=prompts_title(work.prompts), **sizes)
         return long + more, long + more, "{into} → {out}".format(**sizes) + more
 
     def _protocol_words(self, work: Workload, judged: Quality | None) -> tuple[str, ...]:
-        """Return how it is measured, in words and in fewer."""
+        """Return the protocol in words, then in fewer words."""
         quality = [self.tr("quality")] if judged else []
         if work.until_pct:
             short = long = self.tr("rounds until ±{x} %").format(x=f"{work.until_pct:g}")
@@ -300,7 +300,7 @@ class TopBar(QWidget):
 
     @Slot()
     def _fit(self) -> None:
-        """Take away what tells least until all of it has room; the width of a bar that has not been shown is none."""
+        """Remove the least important parts until everything fits; a bar that was never shown has no width."""
         state = self.width(), [field.values() for field in self.fields], self.controls.shown()
         if state == self._fitted:
             return
@@ -312,7 +312,7 @@ class TopBar(QWidget):
                 return
 
     def _take(self, step: int) -> None:
-        """The first words to go are those that everybody knows, then the middle of the model's name, keys, icons."""
+        """Remove one part: first words that everybody knows, then the middle of the model's name, keys, icons."""
         narrow, bare = self.width() < NARROW, step >= 4
         short = 0 if step < 1 else 1 if step < 6 else 2
         for field in self.fields:

@@ -1,9 +1,6 @@
-"""The views of the centre: each is declared here once, with its words, its page of the manual, and how it is made.
-Tabs, menus, What's this, help and tests follow.
-
-A view is imported when it is made: charts and tables take longer than the rest of the window, and the first page has
-none.
-"""
+"""The views of the centre, each declared once with its words, its manual page, and its maker. Tabs, menus, What's this,
+help and tests follow. A view's module is imported when the view is made: charts and tables take longer to import than
+the rest of the window, and the first page has none."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ViewParts:
-    """What the centre hands to its views."""
+    """What the centre passes to its views."""
 
     session: Session
     options: CompareOptions
@@ -37,8 +34,8 @@ class ViewParts:
 
 @dataclass(frozen=True)
 class ViewSpec:
-    """One view. `tip` is what What's this says of it; `page` is its page of the manual, where that is not called as the
-    view; `exports`: its comparison or trials can be written into a file."""
+    """One view. `tip` is its What's this text; `page` is its manual page, if named differently; `exports` means that
+    its comparison or trials can be exported."""
 
     key: str
     title: str
@@ -101,7 +98,7 @@ def _log(parts: ViewParts) -> View:
 
 
 def views() -> tuple[ViewSpec, ...]:
-    """Return all views in the order of their tabs, with their words in the language of the window."""
+    """Return all views in the order of their tabs, with words in the window's language."""
     return (
         ViewSpec(
             "live",
@@ -179,7 +176,7 @@ KEYS = tuple(view.key for view in views())
 
 
 def import_ahead() -> Iterator[None]:
-    """Import what takes longest, in parts: the window answers between them."""
+    """Import the slow modules in parts; the window answers between them."""
     for module in (QtCore, QtGui, QtWidgets):  # pyqtgraph looks at all that is in them, which PySide makes only then
         for name in dir(module):
             getattr(module, name)
@@ -196,5 +193,5 @@ def import_ahead() -> Iterator[None]:
 
 
 def makers(parts: ViewParts) -> dict[str, Callable[[], View]]:
-    """Return what makes each view, by key, in the order of their tabs."""
+    """Return the maker of each view by key, in the order of their tabs."""
     return {view.key: partial(view.make, parts) for view in views()}

@@ -1,4 +1,4 @@
-"""The first page: the demo model one click away, the other ways in, and how a result will read."""
+"""The welcome page: the demo model one click away, the other ways to begin, and how a result will read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH = 720
 
 
 class Way(QAbstractButton):
-    """One way to open a model: icon, title, one line, a chevron."""
+    """One way to begin: icon, title, one line, a chevron."""
 
     def __init__(self, icon: str, title: str, note: str, what: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Way(QAbstractButton):
 
 
 class WelcomePage(QScrollArea):
-    """Not an empty grey window."""
+    """The page shown without a model."""
 
     open_demo = Signal()
     open_folder = Signal()

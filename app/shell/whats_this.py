@@ -1,6 +1,5 @@
-"""What "What's this?" (Shift+F1) says of the parts of the window. Strategies and metrics speak for themselves, through
-`app.text.reference_entries`; this knows the rest: what a part is for, in a sentence or two.
-"""
+"""The What's this texts (Shift+F1) of the window's parts. Those of strategies and metrics come from
+`app.text.reference_entries`."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ def _tr(text: str) -> str:
 def explain(
     bar: TopBar, variants: VariantsDock, centre: CentralArea, inspector: QWidget, machine: QWidget, status: QWidget
 ) -> None:
-    """Tell every main part what it is; what lies in a part and says nothing itself is explained by the part."""
+    """Set the text of every main part; children without a text use their part's."""
     parts: list[tuple[QWidget, str]] = [
         (bar.model, _tr("The model that every variant is made of. A folder, a GGUF file, or one of the hub's cache.")),
         (bar.device, _tr("The machine as an engine sees it. Every result is stamped with it.")),
@@ -73,7 +72,7 @@ def say(part: QWidget, text: str) -> None:
 
 
 def found(widget: QWidget) -> str:
-    """Return what would be said of a widget: its own words, or those of the nearest part around it."""
+    """Return the text shown for a widget: its own, or that of the nearest part around it."""
     at: QWidget | None = widget
     while at is not None:
         if at.whatsThis():

@@ -1,7 +1,5 @@
-"""What the menus and keys of the window do, and when they make sense.
-
-Here as in the actions of its parts, a dialog is imported when it is opened: the window is there earlier.
-"""
+"""The actions of the window's menus and keys, and when they are enabled. Dialogs are imported when they are opened, so
+that the window starts faster."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class WindowActions(QObject):
-    """Builds the menu bar; `layout` are the window's own actions: docks, layout, quit."""
+    """Builds the menu bar; `layout` holds the window's own actions: docks, layout, quit."""
 
     def __init__(
         self,
@@ -140,7 +138,7 @@ class WindowActions(QObject):
         }
 
     def _view_made(self, name: str, view: QWidget) -> None:
-        """What is dragged onto the comparison comes beside it."""
+        """Let the comparison accept dropped runs."""
         if name == "compare":
             drop = OtherRunDrop(self.session, view)
             drop.beside.connect(self.beside.add)
@@ -151,7 +149,7 @@ class WindowActions(QObject):
             view.more.wanted.connect(self.runs.ask_for_more)
 
     def connect_parts(self, top_bar: TopBar, machine: MachineDock, drop: DropFrame) -> None:
-        """The parts outside the menus that open something."""
+        """Connect the parts outside the menus that open something."""
         self._top_bar = top_bar
         for source in (top_bar, self._centre.first_start):
             source.open_demo.connect(self.files.open_demo)
@@ -172,7 +170,7 @@ class WindowActions(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Which actions make sense now."""
+        """Enable the actions that are possible now."""
         session, menus = self.session, self.menus
         free = not session.running
         known = session.experiment is not None
@@ -204,7 +202,7 @@ class WindowActions(QObject):
 
     @Slot()
     def _offer_settings(self) -> None:
-        """An engine that cannot be asked has the wrong command, most of the time."""
+        """Offer the settings if an engine cannot be asked: its command is usually wrong."""
         self._offer(self.tr("Open settings"), partial(self.open_settings, "engine"))
 
     def _offer(self, text: str, does: Callable[[], object]) -> None:
@@ -250,27 +248,27 @@ class WindowActions(QObject):
     # -- views and dialogs ---------------------------------------------------------------------------------
     @Slot()
     def show_view(self) -> None:
-        """The one that the action is for."""
+        """Show the action's view."""
         action = self.sender()
         if isinstance(action, QAction):
             self._centre.show_view(action.data(), by_user=True)
 
     @Slot()
     def show_help(self) -> None:
-        """The page of the guide for what is on screen."""
+        """Show the guide's page for the shown view."""
         opened = self.session.experiment is not None or self.session.results is not None
         self.help.show_page(self._centre.spec.manual_page if opened else FIRST_PAGE)
 
     @Slot()
     def view_chart_as_table(self) -> None:
-        """The chart in focus, else the first one of the view that is open."""
+        """Show the chart in focus as a table, else the first of the open view."""
         from app.charts.chart_actions import view_as_table
 
         view_as_table(self._window, self.session)
 
     @Slot()
     def fill_sort_menu(self) -> None:
-        """The columns of the table that is in sight, if it can be sorted."""
+        """Fill the menu with the columns of the visible sortable table."""
         from app.widgets.sortable_table import sorted_table
 
         menu, table = self.menus.sort, sorted_table(self._window)
@@ -289,7 +287,7 @@ class WindowActions(QObject):
 
     @Slot(bool)
     def set_patterns(self, on: bool) -> None:
-        """Lines of plots told apart by dashes, beside their hue."""
+        """Switch the dashes of plot lines on or off."""
         self.settings.line_patterns = on
         theme.set_patterns(on)
 
@@ -298,7 +296,7 @@ class WindowActions(QObject):
         self.open_settings()
 
     def open_settings(self, name: str = "") -> None:
-        """The settings, with the keyboard on one of them."""
+        """Open the settings, with the focus on one of them."""
         from app.settings.settings_dialog import SettingsDialog
 
         dialog = SettingsDialog(self.settings, self._window, why_not(self.session))
@@ -325,7 +323,7 @@ class WindowActions(QObject):
 
     @Slot()
     def _apply_to_engines(self) -> None:
-        """A run or other work keeps the engines that it began with; what was set meanwhile holds once it has ended."""
+        """Apply engine settings, after a run or other work that uses the engines has ended."""
         self._settings_wait = self.session.running or self.session.jobs.disturbing is not None
         if not self._settings_wait:
             anew = engine_environment.apply(self.settings)

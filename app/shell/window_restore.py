@@ -1,4 +1,4 @@
-"""What a window shows again when it is opened the next time: the results, the tab, columns and splitters."""
+"""What a window restores at its next start: results, tab, columns and splitters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ MOST_BYTES = 16 * 2**20  # of a journal: some seconds of a core; a larger one is
 
 
 def _parts(views: Mapping[str, QWidget]) -> Iterator[tuple[str, QHeaderView | QSplitter]]:
-    """Yield each under a name that changes with what it is made of, so that no state is given to another part."""
+    """Yield each header and splitter under a name that changes with its content, so that no state is restored into
+    another part."""
     for name, view in views.items():
         for place, table in enumerate(view.findChildren(QTableView)):
             keys = " ".join(getattr(table.model(), "column_keys", ()))
@@ -32,13 +33,13 @@ def _parts(views: Mapping[str, QWidget]) -> Iterator[tuple[str, QHeaderView | QS
 
 
 def states(views: Mapping[str, QWidget]) -> dict[str, QByteArray]:
-    """Columns and splitters as they are now, by name."""
+    """Return the states of columns and splitters by name."""
     return {name: part.saveState() for name, part in _parts(views)}
 
 
 def restore(views: Mapping[str, QWidget], kept: Mapping[str, QByteArray]) -> None:
-    """Columns and splitters as they were; what is not there any more is passed over. Which columns are shown is told by
-    the results and by what the user chose for all comparisons, not by how the table was left."""
+    """Restore columns and splitters; unknown ones are skipped. Which columns are visible depends on the results and the
+    user's choice for all comparisons, and not on the last table."""
     for name, part in _parts(views):
         if name not in kept:
             continue
@@ -54,8 +55,8 @@ def kept(views: Mapping[str, QWidget], settings: Settings) -> dict[str, QByteArr
 
 
 class Again(QObject):
-    """The results of the last time, shown beside the experiment of the last time, which may have been edited since.
-    What goes wrong is not told: nobody asked for them."""
+    """Restores the last results beside the last experiment, which may have been edited since. Errors are silent, since
+    the user did not ask."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -66,7 +67,7 @@ class Again(QObject):
         session.run_started.connect(self.opening.stop)
 
     def brings(self, folder: Path | None) -> bool:
-        """Return whether these are results to bring back; what is in them is not known before."""
+        """Return whether a folder may hold results to restore; its content is not read yet."""
         session = self._session
         free = not session.running and session.results is None
         if not free or folder is None or not 0 < journal_bytes(folder) <= MOST_BYTES:
@@ -74,7 +75,7 @@ class Again(QObject):
         return not is_held(folder)  # what another window measures is not over
 
     def start(self, folder: Path | None) -> bool:
-        """At once where the journal is small, else when a thread has read it; False where nothing is brought back."""
+        """Restore a small journal at once and a large one in a thread; return False if nothing is restored."""
         session = self._session
         if folder is None or not self.brings(folder):
             return False

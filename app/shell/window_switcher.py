@@ -1,7 +1,5 @@
-"""The window over the session, and another in its place when the language is switched.
-
-A new window is the one way in which every text is sure to be made anew. What was measured is the session's, and stays.
-"""
+"""The window over the session, and its replacement when the language is switched. Only a new window makes every text
+anew. The results are the session's and stay."""
 
 from __future__ import annotations
 
@@ -35,12 +33,12 @@ class WindowSwitcher(QObject):
 
     @Slot()
     def end(self) -> None:
-        """Close the window there is."""
+        """Close the window."""
         self.window.closing.at_once()
 
     @Slot()
     def switch(self) -> None:
-        """Show the window in the language of the settings; not during a run, whose curves the window holds."""
+        """Replace the window by one in the chosen language; not during a run, whose curves the window holds."""
         app = QCoreApplication.instance()
         if self.session.running or app is None or self.settings.language == language.choice:
             return

@@ -1,1 +1,1 @@
-"""Words of the window; no widget."""
+"""The window's texts, without widgets."""

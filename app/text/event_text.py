@@ -1,4 +1,4 @@
-"""Events as lines of text with a level and a time of day, for the log and the inspector."""
+"""Events as lines of text with a level and a time, for the log and the inspector."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _tr(text: str) -> str:
 
 
 def phase_name(phase: str) -> str:
-    """Return a phase in a word, where there is no room for a sentence."""
+    """Return a phase as one word."""
     return {
         "start": _tr("start"),
         "convert": _tr("convert"),
@@ -39,7 +39,7 @@ def phase_name(phase: str) -> str:
 
 
 def clock(results: Results | None, t_ns: int) -> str:
-    """Local time of day of a stamp: the run's start in UTC plus what has passed since."""
+    """Return the local time of a stamp: the run's start in UTC plus the elapsed time."""
     if results is None or results.began_at is None:
         return ""
     created, began_ns = results.began_at
@@ -51,7 +51,7 @@ def clock(results: Results | None, t_ns: int) -> str:
 
 
 def line(event: events.Event) -> tuple[Level, str] | None:
-    """Return what happened, in one line; None for events that nobody reads one by one."""
+    """Return an event in one line; None for events that nobody reads individually."""
     match event:
         case events.Started():
             rounds, until = len(event.schedule), event.experiment.get("workload", {}).get("until_pct")
@@ -139,7 +139,7 @@ def line(event: events.Event) -> tuple[Level, str] | None:
 
 
 def remembered(results: Results) -> list[events.Event]:
-    """Return what results keep of the events of a run that is over, in order: fewer than there were."""
+    """Return the events that results keep of a finished run, in order: fewer than there were."""
     found: list[events.Event | None] = [*results.log, results.started, results.resumed, results.finished]
     for state in results.variants.values():
         found += [state.hello, state.loaded, state.warm, *(t.done for t in state.trials)]

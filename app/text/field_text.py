@@ -1,4 +1,4 @@
-"""What a field of a form is called, and what it may hold."""
+"""The titles and ranges of form fields."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from core.wording import recipe_text
 
 
 def words(name: str, field: FieldInfo) -> str:
-    """Return the label of a field: its title, or its name in sentence case."""
+    """Return a field's title, or its name in sentence case."""
     return recipe_text.parameter(name, field, spoken())
 
 
 def bounds(field: FieldInfo) -> tuple[float | None, float | None, bool, bool]:
-    """(low, high, low is excluded, high is excluded) from the field's constraints."""
+    """Return (low, high, low is excluded, high is excluded) of the field's constraints."""
     low = high = None
     above = below = False
     for rule in field.metadata:

@@ -1,8 +1,5 @@
-"""The pages of the guide in the window's language, out of `resources/manual`.
-
-The list of the pages in README.md is their order. A link to `page.md` becomes one to `guide:page`, and code that names
-something else of the documentation a link to that.
-"""
+"""The pages of the guide from `resources/manual`, in the window's language. README.md lists them in order. A link to
+`page.md` becomes a link to `guide:page`, and code that names an entry of the reference becomes a link to it."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _COMMENT = re.compile(r"<!--.*?-->\n*")
 
 @dataclass(frozen=True)
 class Page:
-    """`name` is that of its file; `text` is Markdown, its links are keys of the documentation."""
+    """One page. `name` is its file's; `text` is Markdown whose links are keys of the documentation."""
 
     name: str
     title: str
@@ -33,8 +30,7 @@ class Page:
 
 
 def pages(code: str, known: Mapping[str, str]) -> list[Page]:
-    """Return all of them in a language, in order. `known`: what code in the text may name, and the key that it leads
-    to."""
+    """Return all pages of a language in order. `known` maps names in code to the keys of their entries."""
     folder = MANUAL / code
     names = _LISTED.findall((folder / "README.md").read_text("utf-8"))
     return [_page(name, (folder / f"{name}.md").read_text("utf-8"), known) for name in names]

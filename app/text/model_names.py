@@ -1,4 +1,4 @@
-"""How a model is called where there is little room."""
+"""Short names of models."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.model.source import ModelSource
 
 
 def named(source: ModelSource) -> str:
-    """Return a model in a word or two: its id, or the name of its file or folder."""
+    """Return a model's short name: its id, or the name of its file or folder."""
     if source.source == "demo":
         return QCoreApplication.translate("RecentModels", "Demo model")
     path = source.source.replace("\\", "/").rstrip("/")

@@ -1,4 +1,4 @@
-"""Names and values in a sentence."""
+"""Names and values inside sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SENTENCE = 32  # characters: parts of a list that are longer have a line each
 
 
 def value_text(key: str, value: Any) -> str:
-    """Return a value of a receipt in words: bytes as GiB, lists joined, nothing as —."""
+    """Return a receipt's value in words: bytes as GiB, lists joined, None as `—`."""
     if value is None or value == "" or value == []:
         return "—"
     if isinstance(value, bool):
@@ -29,10 +29,10 @@ def value_text(key: str, value: Any) -> str:
 
 
 def name_text(key: str) -> str:
-    """Return the name of a value of a receipt: `weights_bytes` is "Weights"."""
+    """Return the title of a receipt's value: `weights_bytes` is "Weights"."""
     return said(key.replace("_bytes", "").replace("_", " ").capitalize().replace("Kv", "KV"))
 
 
 def named(name: str, value: str) -> str:
-    """Return a name and what it stands for, on one line."""
+    """Return a name and its value on one line."""
     return QCoreApplication.translate("Facts", "{name}: {value}").format(name=name, value=value)

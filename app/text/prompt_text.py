@@ -1,4 +1,4 @@
-"""Prompt sets in words: titles, what each of them stresses, how long their prompts are."""
+"""Prompt sets in words: titles, what each stresses, prompt lengths."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _tr(text: str) -> str:
 
 
 def title(name: str) -> str:
-    """Of a built-in set, or the name of a file."""
+    """Return a built-in set's title, or a file's name."""
     titles = {
         "chat": _tr("Chat"),
         "code_edit": _tr("Code edit"),
@@ -32,7 +32,7 @@ def title(name: str) -> str:
 
 
 def about(name: str) -> str:
-    """Return what a set stresses; of a file, where it is."""
+    """Return what a set stresses; for a file, its path."""
     return said(ABOUT[name]) if name in ABOUT else name
 
 
@@ -43,7 +43,7 @@ def count_words(count: int, more: bool) -> str:
 
 
 def length_words(found: Lengths, in_tokens: bool, template: int) -> str:
-    """Return the extremes and the median, and of what."""
+    """Return extremes and median with their unit."""
     figures = {
         "low": formatting.whole(found.shortest),
         "high": formatting.whole(found.longest),

@@ -1,4 +1,4 @@
-"""A recipe in words: slots, strategies, what a variant changes, and why a choice cannot work."""
+"""Recipes in words: slots, strategies, what a variant changes, and why a choice cannot work."""
 
 from __future__ import annotations
 
@@ -12,45 +12,44 @@ from core.wording import recipe_text
 
 
 def slot_title(slot: str) -> str:
-    """Return a slot as a person reads it."""
+    """Return a slot's title."""
     return recipe_text.slot_title(slot, spoken())
 
 
 def slot_help(slot: str) -> str:
-    """Return what can be chosen in a slot, and what for."""
+    """Return what a slot offers, and for which purpose."""
     return said(recipe_text.SLOT_MEANS.get(slot, slot))
 
 
 def slot_word(slot: str) -> str:
-    """Return as `slot_title`, inside a sentence: "quantization", but "KV cache"."""
+    """Return a slot's title inside a sentence: "quantization", but "KV cache"."""
     return recipe_text.small(slot_title(slot))
 
 
 def strategy_words(strategy: Strategy | None) -> str:
-    """Return the title and what differs from its defaults: `int4 weights, group size 64`."""
+    """Return a strategy's title and its non-default parameters: `int4 weights, group size 64`."""
     if strategy is None:
         return QCoreApplication.translate("Slot", "default")
     return recipe_text.strategy(strategy, spoken())
 
 
 def recipe(variant: Variant) -> str:
-    """Return all strategies of a variant in a row."""
+    """Return all strategies of a variant in words."""
     return recipe_text.recipe(variant, spoken())
 
 
 def recipe_in(results: Results | None, name: str) -> str:
-    """Return the recipe of a variant as it was run; empty where it was not."""
+    """Return the recipe of a variant as it was run; empty if it was not."""
     return next((recipe(v) for v in _variants(results) if v.name == name), "")
 
 
 def beneath(name: str, recipe: str) -> str:
-    """Return the recipe as it stands below a name; nothing where the name says it already."""
+    """Return the recipe to show below a name; empty if the name says it already."""
     return "" if recipe.casefold() == name.casefold() else recipe
 
 
 def requested(results: Results | None, name: str, receipt: Receipt) -> str:
-    """Return what a variant asked for in the slot of a receipt: its strategy under the name that the form has
-    for it."""
+    """Return what a variant requested in the slot of a receipt, in the form's words."""
     variant = next((v for v in _variants(results) if v.name == name), None)
     return recipe_text.requested(variant, receipt, spoken())
 
@@ -60,7 +59,7 @@ def _variants(results: Results | None) -> tuple[Variant, ...]:
 
 
 def difference(variant: Variant, baseline: Variant) -> str:
-    """Return what a variant changes against the baseline, or its whole recipe for the baseline itself."""
+    """Return what a variant changes against the baseline; for the baseline its whole recipe."""
     mine = [
         recipe_text.alone(getattr(variant, slot), spoken())
         if getattr(variant, slot)

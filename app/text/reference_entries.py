@@ -1,7 +1,5 @@
-"""The offline documentation: the guide, and an entry for every strategy and every metric. Those are made from the
-declarations in `core.wording.column_meanings` and `core.strategies`, so that they cannot fall behind them. Knows
-words; shows nothing.
-"""
+"""The entries of the offline documentation: the guide's pages, and one entry per strategy and metric. The latter are
+made from the declarations in `core.wording.column_meanings` and `core.strategies`, so that they are always current."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ def _tr(text: str) -> str:
 
 @dataclass(frozen=True)
 class ReferenceEntry:
-    """`key` is what links name; `body` is HTML, or Markdown; `words` is what a search looks through."""
+    """One entry. `key` is the target of links; `body` is HTML or Markdown; `words` is searched."""
 
     key: str
     group: str
@@ -44,7 +42,8 @@ class ReferenceEntry:
 
 
 def entries(environment: Environment | None = None) -> list[ReferenceEntry]:
-    """All, by group: the guide, strategies by slot, metrics. With an environment, what works on that machine."""
+    """Return all entries by group: guide, strategies by slot, metrics. With an environment, strategies say whether they
+    work there."""
     return [*_guide(), *_strategies(environment), *_metrics()]
 
 
@@ -62,7 +61,7 @@ def paragraph(text: str) -> str:
 
 
 def titled(title: str, text: str) -> str:
-    """Return a paragraph under a small heading; nothing where there is no text."""
+    """Return a paragraph under a small heading; empty without text."""
     return f"<h4>{html.escape(title)}</h4>{paragraph(text)}" if text else ""
 
 
@@ -115,7 +114,7 @@ def _strategy(kind: type[Strategy], environment: Environment | None) -> Referenc
 
 
 def _related(slot: str) -> list[tuple[str, str]]:
-    """Return the metrics in which a strategy of that slot shows, with their titles."""
+    """Return the metrics that a slot's strategies affect, with their titles."""
     names = {
         "pruning": ("kld_mean", "weights_bytes"),
         "quantization": ("weights_bytes", "kld_mean"),
@@ -142,7 +141,7 @@ def _parameters(kind: type[Strategy]) -> str:
 
 
 def _allowed(field: Any) -> str:
-    """Return what a parameter may be: its choices, or its bounds."""
+    """Return a parameter's choices or bounds."""
     choices = getattr(plain_type(field.annotation), "__args__", ())
     if choices:
         return ", ".join(map(str, choices))
@@ -156,7 +155,7 @@ def _allowed(field: Any) -> str:
 
 
 def strategy_help(kind: type[Strategy]) -> str:
-    """Return what a control says of a chosen strategy: HTML, short."""
+    """Return a short HTML help text for a chosen strategy."""
     return "".join(
         (
             f"<b>{html.escape(said(kind.title))}</b>",
@@ -194,8 +193,8 @@ def _guide() -> list[ReferenceEntry]:
 
 
 def _names() -> dict[str, str]:
-    """Return what the guide may name in its code, with the key of the entry: a metric by its column, a strategy by its
-    method, or as `slot.method` where several slots have a method of that name."""
+    """Return the names that code in the guide may use, with their entries' keys: a metric by its column, a strategy by
+    its method, or by `slot.method` if several slots have that method."""
     kinds = [kind for kinds in REGISTRY.values() for kind in kinds.values()]
     methods = Counter(kind.key for kind in kinds)
     found = {f"{kind.slot}.{kind.key}": strategy_key(kind) for kind in kinds}

@@ -1,4 +1,4 @@
-"""The latency of every token over its position in the answer, a curve a variant."""
+"""The latency of every token over its position in the answer, one curve per variant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.base import formatting
 
 
 class PositionPlot(CurvesPlot):
-    """Hands over what is in sight, as many points as there are pixels."""
+    """The plot; it draws the visible part with as many points as there are pixels."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, LogAxis(), ValueAxis(), left_width=44, width=1.5, parent=parent)
@@ -61,14 +61,14 @@ class PositionPlot(CurvesPlot):
             self._decimate()
 
     def letter_places(self, room: Room) -> dict[str, QPointF]:
-        """At the ends of the curves; those that end near each other stand above each other, in their order."""
+        """Return the letters' places at the ends of the curves; near ones are stacked in order."""
         ends = {n: room.at(float(x[-1]), float(np.log10(max(y[-1], LOWEST_MS)))) for n, (x, y) in self._series.items()}
         names = sorted(ends, key=lambda name: ends[name].y())
         heights = spread([ends[name].y() for name in names], LETTER[1])
         return {name: QPointF(ends[name].x() + GAP, y) for name, y in zip(names, heights, strict=True)}
 
     def read(self, x: float, y: float) -> str:
-        """Return the latency of the token there, of every variant."""
+        """Return every variant's latency of the token at x."""
         position = round(x)
         parts = [self.tr("token {n}").format(n=position)]
         for name, (places, ms) in self._series.items():
@@ -84,8 +84,8 @@ class PositionPlot(CurvesPlot):
 
 
 def spread(values: list[float], apart: float) -> list[float]:
-    """Rising values, moved so little that none is nearer than `apart` to the next: those that are near stand about
-    their middle."""
+    """Return the ascending values moved as little as possible to be at least `apart`: near ones are centred on their
+    mean."""
     groups: list[list[float]] = []  # the middle of a group, and how many are in it
     for value in values:
         groups.append([value, 1])

@@ -1,5 +1,5 @@
-"""Memory over the time of a run, a plot a variant, all on the same axes: what it is made of from the bottom, the phases
-above it, its peak, the estimate and the capacity."""
+"""Memory over the time of a run, one plot per variant on common axes: stacked parts, phases, peak, estimate and
+capacity."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _tr(text: str) -> str:
 
 
 class MemoryPlot(PlotBase):
-    """One variant: areas by name, the peak marked."""
+    """The plot of one variant: areas by name, the peak marked."""
 
     def __init__(self, session: Session, variant: str, parent: QWidget | None = None) -> None:
         super().__init__(AmountAxis(), SecondsAxis(), parent)
@@ -65,12 +65,12 @@ class MemoryPlot(PlotBase):
         theme.changed.connect(self.recolour)
 
     def set_last(self, last: bool) -> None:
-        """The one below all others has the figures of their common axis."""
+        """Set whether this is the lowest plot, which shows the common axis's labels."""
         self._last = last
         self.recolour()
 
     def refresh(self, memory: Timeline, began_ns: int, row: Row | None, capacity: int | None) -> None:
-        """The figures of one variant; `draw_on` says on which axes."""
+        """Show the figures of one variant; `draw_on` sets the axes."""
         self._memory, self._began_ns = memory, began_ns
         highest = memory.highest(*COUNTED)
         peak = highest.bytes[memory.whole] if highest is not None else None
@@ -89,12 +89,12 @@ class MemoryPlot(PlotBase):
 
     @property
     def most(self) -> int:
-        """Bytes: the highest that is drawn."""
+        """The most bytes drawn."""
         known = [p.bytes[self._memory.whole] for p in self._memory.points if self._memory.whole in p.bytes]
         return max([*known, *(size for _, size in self._limits if size is not None)], default=1)
 
     def draw_on(self, most: int, until_s: float) -> None:
-        """Draw on axes from 0 to that many bytes, and from 0 to that many seconds."""
+        """Draw on axes from 0 to `most` bytes and from 0 to `until_s` seconds."""
         self._unit = unit_of(most)[0]
         self._read_points()
         for line, size in self._limits:
@@ -111,7 +111,8 @@ class MemoryPlot(PlotBase):
         self.hand_over()
 
     def heading(self, row: Row | None) -> str:
-        """`peak 573 MiB · loading 1.07 GiB · dotted: estimate 610 MiB`; loading where it took more."""
+        """Return the heading, `peak 573 MiB · loading 1.07 GiB · dotted: estimate 610 MiB`; loading only if it took
+        more."""
         memory = self._memory
         highest = memory.highest(*COUNTED)
         if highest is None:
@@ -136,7 +137,7 @@ class MemoryPlot(PlotBase):
 
     @Slot()
     def hand_over(self) -> None:
-        """What is in sight, as many points as there are pixels."""
+        """Set the visible points, as many as there are pixels."""
         (low, high), _ = self.getViewBox().viewRange()
         first = max(0, int(np.searchsorted(self._seconds, low)) - 1)
         last = int(np.searchsorted(self._seconds, high)) + 1
@@ -151,7 +152,7 @@ class MemoryPlot(PlotBase):
 
     # -- reading ------------------------------------------------------------------------------------------
     def read(self, x: float, y: float) -> str:
-        """Return what the memory was made of at the reading nearest to x seconds."""
+        """Return the parts of the memory at the reading nearest to x seconds."""
         points = self._memory.points
         if not points:
             return ""
@@ -170,7 +171,7 @@ class MemoryPlot(PlotBase):
         return [(self._session.index_of(self.variant), self.variant)]
 
     def chart_data(self) -> ChartData:
-        """Return every reading, by name."""
+        """Return every reading by name."""
         names, known = part_names(), [*self._memory.stack, self._memory.whole]
         rows = (
             (self._at(p), phase_name(p.phase), *(p.bytes[n] / GIB if n in p.bytes else None for n in known))
@@ -202,7 +203,7 @@ class MemoryPlot(PlotBase):
 
 
 class MemoryPlots(QWidget):
-    """A plot a variant, all on one time axis, one hairline across them."""
+    """One plot per variant on one time axis, with one crosshair across them."""
 
     def __init__(self, session: Session, reading: Readout, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -231,7 +232,7 @@ class MemoryPlots(QWidget):
         self._reading.set_note(unit_of(most)[1])
 
     def _build(self, names: list[str]) -> None:
-        """Other variants, other plots."""
+        """Make the plots of other variants."""
         if self._crosshair is not None:
             self._crosshair.deleteLater()
             self._crosshair = None
@@ -259,7 +260,7 @@ class MemoryPlots(QWidget):
 
     @Slot()
     def _zoomed(self) -> None:
-        """They share their time axis: what was moved by hand in one was in all, and so was what leads back."""
+        """Apply a zoom to all plots, which share their time axis."""
         moved = self.sender()
         assert isinstance(moved, MemoryPlot)
         for plot in self.plots.values():
@@ -269,7 +270,7 @@ class MemoryPlots(QWidget):
 
 
 def unit_of(most: int) -> tuple[int, str]:
-    """Return what an axis up to so many bytes is in, and its name."""
+    """Return the bytes of an axis's unit, and its name."""
     return (GIB, "GiB") if most >= MANY else (MIB, "MiB")
 
 
@@ -278,7 +279,7 @@ def _read(x: float, y: float, plot: PlotBase) -> str:
 
 
 def part_names() -> dict[str, str]:
-    """Return the names of memory in words."""
+    """Return the names of the memory parts in words."""
     return {
         "weights": _tr("weights"),
         "kv": _tr("KV"),
@@ -290,7 +291,7 @@ def part_names() -> dict[str, str]:
 
 
 def _with_gaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Down to 0 where nothing was read for a while."""
+    """Return the points with drops to 0 where nothing was read for a while."""
     breaks = np.flatnonzero(np.diff(x) > GAP_S)
     if not len(breaks):
         return x, y
@@ -300,7 +301,7 @@ def _with_gaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sentence(view: QWidget, results: Results, row: Row) -> str:
-    """Return what a variant needed at most, and what that was made of."""
+    """Return a variant's peak and its parts in a sentence."""
     memory = results.variants[row.variant].memory
     highest = memory.highest(*COUNTED)
     if highest is None:

@@ -1,4 +1,4 @@
-"""The phases of a variant as a strip along the upper edge of its plot, each named where its name finds room."""
+"""The phases of a variant as a strip along its plot's upper edge, named where the name fits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OTHERWISE = 0.12
 
 
 class PhaseStrip(Layer):
-    """Over the upper end of what is in sight."""
+    """A strip over the upper end of the visible range."""
 
     def __init__(self, index_of: Callable[[str], int]) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class PhaseStrip(Layer):
         self.setZValue(-40)
 
     def set_bands(self, bands: list[PhaseBand]) -> None:
-        """Each with an end."""
+        """Set the bands, each with an end."""
         self.bands = bands
         self.update()
 

@@ -1,5 +1,5 @@
-"""The requests of a trial, painted: a row each, waiting, prompt and tokens one after the other, the slot in its bar.
-Variants stand below each other, each under a line of its own."""
+"""Paints the requests of a trial: one row each, with waiting, prompt and tokens, and the slot in its bar. Variants are
+stacked, each under a heading."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ QUEUE, PROMPT = 0.3, 0.45  # opacity of what is not decoding
 
 @dataclass(frozen=True)
 class RequestRow:
-    """Where a request stands, in rows from the top."""
+    """A request's row, counted from the top."""
 
     top: float
     lanes: Lanes
@@ -58,7 +58,7 @@ class RequestsLayer(Layer):
             self._row(painter, room, row)
 
     def _head(self, painter: QPainter, room: Room, top: float, lanes: Lanes) -> None:
-        """Letter, name, and what can be said of all requests in a line."""
+        """Paint letter, name and a summary of all requests."""
         high, left = room.y(top + HEAD_ROWS) - room.y(top), room.rect.left()
         middle = room.y(top) + high / 2
         paint_badge(painter, QRectF(left + 2, middle - 8, 16, 16), self._index_of(lanes.variant))
@@ -98,7 +98,7 @@ class RequestsLayer(Layer):
 
     @staticmethod
     def _slot(painter: QPainter, prompt: QRectF, request: RequestLane) -> None:
-        """Its place among those served at once, where the bar has room for it."""
+        """Paint the slot's number if the bar has room."""
         painter.setFont(theme.font(10))
         text = str(request.slot + 1)
         if painter.fontMetrics().horizontalAdvance(text) + 4 <= prompt.width() and prompt.height() >= 11:

@@ -1,4 +1,4 @@
-"""All requests of a round on one time axis, a row each: who waited, who overlapped."""
+"""All requests of a round on one time axis, one row each: who waited, who overlapped."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RequestsStrip(PlotBase):
         self.show_changes()
 
     def heading(self, lanes: Lanes) -> str:
-        """`8 requests · at most 4 at once, 3.2 on average · 1.24 s · longest wait 310 ms`."""
+        """Return the summary, `8 requests · at most 4 at once, 3.2 on average · 1.24 s · longest wait 310 ms`."""
         parts = [
             self.tr("{n} requests").format(n=len(lanes.requests)),
             self.tr("at most {n} at once, {mean} on average").format(
@@ -80,7 +80,7 @@ class RequestsStrip(PlotBase):
         return [(self._session.index_of(lanes.variant), lanes.variant) for lanes in self.lanes]
 
     def chart_data(self) -> ChartData:
-        """Return a row a request."""
+        """Return a row per request."""
         names = (
             self.tr("variant"), self.tr("request"), self.tr("slot"), self.tr("arrival (ms)"), self.tr("dispatch (ms)"),
             self.tr("first token (ms)"), self.tr("end (ms)"), self.tr("tokens"),

@@ -1,4 +1,4 @@
-"""How to read a timeline, before there is one. The request in it is made up, and the picture says so."""
+"""The Timeline page without results: how to read a timeline, with a made-up request that is labelled as such."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOP, HIGH = 34.0, 56.0
 
 
 class GhostTimeline(QWidget):
-    """A lane with its parts named."""
+    """An example lane with its parts named."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,5 +1,5 @@
-"""The lanes of the token timeline, painted: one a variant, a bar a step. Paints what is visible only, and of bars that
-are narrower than a pixel the tallest of each."""
+"""Paints the lanes of the token timeline: one per variant, one bar per step. Only the visible part is painted; of bars
+narrower than a pixel, the tallest in each pixel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PREFILL_ALPHA, DRAFT_ALPHA = 0.45, 0.55
 
 
 class Bars:
-    """A lane as arrays, for painting."""
+    """A lane as arrays for painting."""
 
     def __init__(self, lane: Lane) -> None:
         self.lane = lane
@@ -41,7 +41,7 @@ class Bars:
 
 
 class LanesLayer(Layer):
-    """Paints the lanes in pixels: bars of less than a pixel become one column each."""
+    """Paints the lanes in pixels."""
 
     def __init__(self, index_of: Callable[[str], int], heading: Callable[[Lane], str]) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class LanesLayer(Layer):
                 self._mark(painter, x_of(mark.at_ms), room.top() + HEAD, floor)
 
     def _head(self, painter: QPainter, room: QRectF, lane: Lane, index: int) -> None:
-        """Letter, name, and what can be said of the request in a line."""
+        """Paint letter, name and a summary of the request."""
         paint_badge(painter, QRectF(room.left() + 2, room.top() + 3, 16, 16), index)
         painter.setFont(theme.font(12, 500))
         painter.setPen(theme.color("text"))
@@ -96,7 +96,7 @@ class LanesLayer(Layer):
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, facts)
 
     def _height(self, tokens: int) -> float:
-        """Return share of a lane's height."""
+        """Return a bar's share of the lane's height."""
         if self.most <= 1:
             return 0.8 if tokens else 0.12
         return BASE + (1 - BASE) * (tokens - 1) / (self.most - 1) if tokens else 0.12
@@ -130,7 +130,7 @@ class LanesLayer(Layer):
         self, painter: QPainter, room: QRectF, bars: Bars, seen: range, floor: float, high: float, index: int,
         x_of: Callable[[float], float],
     ) -> None:  # fmt: skip
-        """Where there are more bars than pixels: of each pixel's steps the one with most tokens."""
+        """Paint bars narrower than a pixel: in each pixel the step with the most tokens."""
         places = np.arange(seen.start, seen.stop)
         origin, scale = x_of(0.0), x_of(1.0) - x_of(0.0)
         columns = np.floor(origin + scale * bars.starts[places]).astype(int)
@@ -144,7 +144,7 @@ class LanesLayer(Layer):
                 self._bar(painter, bars.lane.spans[place], floor, high, index, x_of)
 
     def _mark(self, painter: QPainter, x: float, top: float, floor: float) -> None:
-        """A flag over the lane: the engine changed its way here."""
+        """Paint a flag above the lane at a decision of the engine."""
         painter.setPen(QPen(theme.color("warn"), 1.5))
         painter.drawLine(QLineF(x, top - 2, x, floor))
         painter.setBrush(theme.color("warn"))

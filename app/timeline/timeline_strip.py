@@ -1,4 +1,4 @@
-"""The token timeline of a request: a lane a variant on one time axis."""
+"""The token timeline of a request: one lane per variant on one time axis."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEAR_PX = 7.0  # how near the pointer must be to a decision
 
 
 class MsAxis(ValueAxis):
-    """Milliseconds since the request's arrival, in seconds where there are many."""
+    """Milliseconds since the request's arrival; seconds for long requests."""
 
     def text(self, value: float, span: float) -> str:
         said = f"{value / 1e3:.6g} s" if span >= 1000 else f"{value:.6g} ms"
@@ -53,7 +53,7 @@ class TimelineStrip(PlotBase):
         self.show_changes()
 
     def heading(self, lane: Lane) -> str:
-        """`first token 45.1 ms · 63 steps · 64 tokens in 1.24 s`."""
+        """Return the summary, `first token 45.1 ms · 63 steps · 64 tokens in 1.24 s`."""
         parts = [self.tr("first token {ms} ms").format(ms=formatting.number(lane.ttft_ms))]
         parts.append(self.tr("{n} steps").format(n=lane.steps))
         parts.append(
@@ -89,7 +89,7 @@ class TimelineStrip(PlotBase):
         return self.tr("at {time} ms, {text}").format(time=formatting.number(mark.at_ms), text=text)
 
     def of_span(self, span: Span) -> str:
-        """`step 17 at 312 ms, 21.4 ms, 4 tokens, 3 of them drafted`."""
+        """Return a piece in words, `step 17 at 312 ms, 21.4 ms, 4 tokens, 3 of them drafted`."""
         if span.kind == "queue":
             return self.tr("waiting, {ms} ms").format(ms=formatting.number(span.ms))
         if span.kind == "prefill":
@@ -108,7 +108,7 @@ class TimelineStrip(PlotBase):
         return [(self._session.index_of(lane.variant), lane.variant) for lane in self.lanes]
 
     def chart_data(self) -> ChartData:
-        """Return a row a piece, and one for each decision."""
+        """Return a row per piece, and one per decision."""
         names = (
             self.tr("variant"), self.tr("what"), self.tr("step"), self.tr("start (ms)"), self.tr("duration (ms)"),
             self.tr("tokens"), self.tr("drafted and accepted"),

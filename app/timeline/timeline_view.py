@@ -1,9 +1,6 @@
-"""What happened in one request: the prompt, every step with its tokens, accepted drafts, decisions; and the latency of
-every token below. Or what the memory of the whole run was made of. Several variants stand below each other on one time
-axis.
-
-Events only mark the view dirty; it repaints on the session's tick while visible.
-"""
+"""The timeline view: one request with its prompt, steps, tokens, accepted drafts and decisions, and the latency of
+every token; or the memory of the whole run. Variants are stacked on one time axis. Events only mark the view dirty; it
+repaints on the session's tick while visible."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ MOST_LANES = 12  # shown at once; others can be chosen one by one
 
 
 class TimelineView(View):
-    """The request that was chosen, or how to read one before there is any."""
+    """The chosen request, or how to read one before there is any."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
@@ -191,7 +188,7 @@ class TimelineView(View):
             self._draw_requests(results, number, names)
 
     def _draw_requests(self, results: Results, number: int, names: list[str]) -> None:
-        """All requests of the round, variant below variant."""
+        """Draw all requests of the round, variant by variant."""
         shown = names[:MOST_LANES]
         trials = (token_timeline.trial_of(results, name, number) for name in shown)
         found = [request_lanes.lanes(trial) for trial in trials if trial is not None]
@@ -232,7 +229,7 @@ class TimelineView(View):
         self._say(results, lanes, number, request, names)
 
     def _fill(self, results: Results, rounds: list[int]) -> None:
-        """What can be chosen; a choice that is still possible stays."""
+        """Fill the choices; a choice that is still possible stays."""
         every = [(self.tr("All variants"), ""), *((name, name) for name in results.variants)]
         _offer(self.variant, every)
         latest = [(self.tr("Latest round"), LATEST)]
@@ -243,7 +240,7 @@ class TimelineView(View):
         _offer(self.request, [(self.tr("Request {n}").format(n=i + 1), i) for i in range(count)])
 
     def _offered(self, requests: int) -> list[tuple[str, object]]:
-        """Return what can be shown of rounds with so many requests."""
+        """Return what can be shown of rounds with that many requests."""
         pages = zip(
             (self.tr("Tokens of a request"), self.tr("Memory of the run"), self.tr("Requests of a round")),
             PAGES,
@@ -252,7 +249,7 @@ class TimelineView(View):
         return [(text, key) for text, key in pages if key != "requests" or requests > 1]
 
     def _lanes(self, results: Results, number: int, request: int, names: list[str]) -> list[Lane]:
-        """Return each is worked out once: a trial that has ended does not change."""
+        """Return the lanes, cached: a finished trial does not change."""
         if results is not self._results:
             self._results, self._kept = results, {}
         found = []
@@ -275,7 +272,7 @@ class TimelineView(View):
         return found
 
     def _say(self, results: Results, lanes: list[Lane], number: int, request: int, names: list[str]) -> None:
-        """The sentence is about the selected variant where it is shown."""
+        """Show the sentence, about the selected variant if it is shown."""
         lane = next((x for x in lanes if x.variant == self.session.selected_result), lanes[0] if lanes else None)
         if lane is None:
             self.answer.setText(self.tr("No variant finished this request."))
@@ -291,7 +288,7 @@ class TimelineView(View):
         self._note([n for n in names[:MOST_LANES] if n not in {x.variant for x in lanes}], names)
 
     def _note(self, missing: list[str], names: list[str]) -> None:
-        """What is not shown, and why."""
+        """Show what is left out, and why."""
         notes = []
         if missing:
             notes.append(self.tr("Without a trial in this round: {names}.").format(names=", ".join(missing)))
@@ -303,7 +300,7 @@ class TimelineView(View):
 
 
 def _scroll(content: QWidget) -> QScrollArea:
-    """Charts that keep their height where there are many."""
+    """Return a scroll area in which charts keep their height."""
     scroll = QScrollArea()
     scroll.setWidgetResizable(True)
     scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -333,7 +330,7 @@ def sentence(view: QWidget, lane: Lane) -> str:
 
 
 def _offer(combo: QComboBox, choices: Sequence[tuple[str, object]]) -> None:
-    """Fill a list anew where it has changed, and choose again what was chosen, without telling anyone."""
+    """Fill a combo box if its choices have changed, keeping the selection, without signals."""
     before = [(combo.itemText(i), combo.itemData(i)) for i in range(combo.count())]
     if before == list(choices):
         return

@@ -1,5 +1,5 @@
-"""The answer of one variant in Try it: who it is, its timings, and its text as it comes, with the place marked where it
-parts from the baseline's."""
+"""The answer of one variant in Try it: name, timings, and its growing text, with the place marked where it leaves the
+baseline's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINE = 20
 
 
 class AnswerText(QTextEdit):
-    """Text that grows: what is added is appended, and all is written anew only where the marked place moves."""
+    """Text that grows: additions are appended, and everything is rewritten only if the mark moves."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class AnswerText(QTextEdit):
         self._shown: tuple[str, int, int] = ("", 0, 0)
 
     def show_answer(self, text: str, at: int, end: int) -> None:
-        """Dimmed up to `at`, marked up to `end`, plain after it."""
+        """Show the text dimmed up to `at`, marked up to `end`, and plain after it."""
         before, at_before, end_before = self._shown
         if (text, at, end) == self._shown:
             return
@@ -51,7 +51,7 @@ class AnswerText(QTextEdit):
             bar.setValue(bar.maximum())
 
     def forget(self) -> None:
-        """Write all of it anew the next time: the colours have changed."""
+        """Rewrite everything at the next call, since colours have changed."""
         self._shown = ("", 0, 0)
 
 
@@ -119,7 +119,7 @@ class AnswerColumn(QWidget):
     def show_attempt(
         self, index: int, name: str, recipe: str, attempt: Attempt | None, base: Attempt | None, before: str
     ) -> None:
-        """`base` is the baseline's attempt; `before` says why the variant failed in the last run, if it did."""
+        """Show an answer; `base` is the baseline's, `before` says why the variant failed in the last run, if it did."""
         self.badge.set_index(index)
         self.name.setText(name)
         self.recipe.setText(recipe)
@@ -142,8 +142,7 @@ class AnswerColumn(QWidget):
         self.text.show_answer(text, *self._mark(attempt, base))
 
     def _mark(self, attempt: Attempt | None, base: Attempt | None) -> tuple[int, int]:
-        """Return where the marked word begins and ends in the text; while it is being written, as far as it is
-        known."""
+        """Return where the marked word begins and ends, as far as known while it is being written."""
         if attempt is None or base is None or base is attempt or not base.text:
             return 0, 0
         mine = attempt.text

@@ -1,8 +1,5 @@
-"""Try it: one prompt, answered by every variant side by side, so that one feels what a number means.
-
-What is shown is felt and not measured: one answer each. Events only mark the view dirty; it repaints on the session's
-tick while visible.
-"""
+"""Try it: one prompt, answered by every variant side by side. One answer each is no measurement. Events only mark the
+view dirty; it repaints on the session's tick while visible."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ PICK_WIDTH = 204  # with it the view fits between the docks
 
 
 class PromptPicker(QComboBox):
-    """The prompts of the workload's set; read when the list is opened."""
+    """The prompts of the workload's set, read when the list is opened."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +48,7 @@ class PromptPicker(QComboBox):
         super().showPopup()
 
     def fill(self) -> None:
-        """Have the set of the present workload in the list."""
+        """Fill the list with the present workload's set."""
         experiment = self._session.experiment
         name = experiment.workload.prompts if experiment is not None else "chat"
         if name == self._filled:
@@ -70,7 +67,7 @@ class PromptPicker(QComboBox):
 
 
 class PromptBox(QPlainTextEdit):
-    """A few lines to type in; Ctrl+Return is the end of it."""
+    """An input of a few lines; Ctrl+Return submits."""
 
     entered = Signal()
 
@@ -167,7 +164,7 @@ class TryView(View):
         layout.addWidget(self.area, 1)
 
     def _add_option(self, row: QHBoxLayout, name: str) -> None:
-        """One field of a question, in a line with the others."""
+        """Add one option of the question to a row."""
         field = Question.model_fields[name]
         editor = Editor(name, field, None, self)
         editor.fill(getattr(self.trying.question, name))
@@ -184,7 +181,7 @@ class TryView(View):
 
     @property
     def question(self) -> Question:
-        """What is in the fields; their editors keep the bounds."""
+        """The question in the fields; their editors enforce the bounds."""
         options = {name: editor.value() for name, editor in self.editors.items()}
         return Question(prompt=self.prompt.toPlainText(), **options)
 
@@ -265,7 +262,7 @@ class TryView(View):
         self.editors["seed"].widget.setEnabled(not trying.running and self.editors["temperature"].value() > 0)
 
     def _sentence(self, attempts: list[Attempt | None]) -> str:
-        """Return what is going on, or what came out."""
+        """Return what is going on, or the outcome."""
         asked = [a for a in attempts if a is not None]
         if not asked:
             return self.tr("Ask every variant the same.")

@@ -1,1 +1,1 @@
-"""Generic widgets; no run, no result."""
+"""Generic widgets, independent of runs and results."""

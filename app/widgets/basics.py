@@ -1,4 +1,4 @@
-"""Small parts that every view is made of: badges, labels, icons."""
+"""Small parts of every view: badges, labels, icons."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
 
 
 def pixmap(name: str, token: str = "text2", size: int = 16, ratio: float = 0) -> QPixmap:
-    """Return an icon of `resources/icons` in the colour of a token, `size` logical pixels square; drawn for the screen
-    with the most pixels where no `ratio` is told."""
+    """Return an icon of `resources/icons` in a token's colour, `size` logical pixels square, for the screen with the
+    highest pixel ratio unless `ratio` is given."""
     application = QGuiApplication.instance()
     if not ratio:
         ratio = max(2.0, application.devicePixelRatio()) if isinstance(application, QGuiApplication) else 2.0
@@ -50,7 +50,7 @@ def pixmap(name: str, token: str = "text2", size: int = 16, ratio: float = 0) ->
 
 
 def icon(name: str, token: str = "text2", size: int = 16) -> QIcon:
-    """Return as `pixmap`, with a dimmed picture for the disabled state."""
+    """Return an icon as `pixmap` does, with a dimmed picture for the disabled state."""
     result = QIcon(pixmap(name, token, size))
     result.addPixmap(pixmap(name, "text3", size), QIcon.Mode.Disabled)
     return result
@@ -64,7 +64,7 @@ def dress(target: QAbstractButton | QAction, name: str, token: str = "text2") ->
 
 
 def redress(root: QWidget) -> None:
-    """Colour the icons of all dressed buttons and actions under `root` anew, after the theme has changed."""
+    """Recolour the icons of all buttons and actions below `root` after a theme change."""
     targets: list[QAbstractButton | QAction] = [*root.findChildren(QAbstractButton)]
     for target in [*targets, *root.findChildren(QAction)]:
         name = target.property("icon_name")
@@ -73,7 +73,7 @@ def redress(root: QWidget) -> None:
 
 
 class IconLabel(QWidget):
-    """An icon that stands by itself and follows the theme."""
+    """A single icon that follows the theme."""
 
     def __init__(self, name: str, token: str = "text2", size: int = 16, parent: QWidget | None = None) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class IconLabel(QWidget):
 
 # -- badges ----------------------------------------------------------------------------------------------
 def paint_badge(painter: QPainter, rect: QRectF, index: int) -> None:
-    """The letter tile of a variant; from G on it wears a ring, since hues repeat."""
+    """Paint a variant's letter tile; from G on it has a ring, since hues repeat."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     radius = rect.height() * 0.2
@@ -111,7 +111,7 @@ def paint_badge(painter: QPainter, rect: QRectF, index: int) -> None:
 
 
 class Badge(QWidget):
-    """The letter of a variant on a tile of its hue."""
+    """A variant's letter on a tile of its hue."""
 
     def __init__(self, index: int, size: int = 20, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,7 +130,7 @@ class Badge(QWidget):
 
 # -- labels and lines ------------------------------------------------------------------------------------
 class Wrapped(QLabel):
-    """Text on several lines; no number parts from its unit at the end of one. `text` is what was set."""
+    """A label with several lines; no line ends between a number and its unit. `text` is what was set."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class Wrapped(QLabel):
 
 
 def label(text: str = "", size_px: int = 13, weight: int = 400, role: str = "", wrap: bool = False) -> QLabel:
-    """Text in a size and a role ("secondary", "caption", "accent", "ok", "warn", "err", "pill")."""
+    """Return a label of a size and a role ("secondary", "caption", "accent", "ok", "warn", "err", "pill")."""
     result = Wrapped(text) if wrap else QLabel(text)
     result.setFont(theme.font(size_px, weight))
     result.setProperty("role", role)
@@ -155,17 +155,17 @@ def label(text: str = "", size_px: int = 13, weight: int = 400, role: str = "", 
 
 
 def heading(text: str) -> QLabel:
-    """Return the title of a group: 12 px semibold."""
+    """Return the heading of a group: 12 px semibold."""
     return label(text, 12, 600, "heading")
 
 
 def caption(text: str, wrap: bool = False) -> QLabel:
-    """Small print: 11 px."""
+    """Return a label of small print: 11 px."""
     return label(text, 11, 400, "caption", wrap)
 
 
 def restyle(widget: QWidget, **properties) -> None:
-    """Set dynamic properties and let the style sheet look again; nothing happens when they are as before."""
+    """Set dynamic properties and reapply the style sheet, if they have changed."""
     if all(widget.property(k) == v for k, v in properties.items()):
         return
     for key, value in properties.items():
@@ -175,15 +175,14 @@ def restyle(widget: QWidget, **properties) -> None:
 
 
 def tip(text: str) -> str:
-    """Return a text for a tooltip, where Qt takes what looks like a tag for markup: names, paths and logs hold such
-    things."""
+    """Return a tooltip's text with markup characters escaped: names, paths and logs contain them."""
     if not QtGui.Qt.mightBeRichText(text):
         return text
     return f"<span style='white-space: pre-wrap'>{html.escape(text)}</span>"
 
 
 def literal(text: str) -> str:
-    """Return a text for a menu, whose ampersands are no marks of a key."""
+    """Return a menu's text with ampersands escaped, which are no mnemonics."""
     return text.replace("&", "&&")
 
 
@@ -199,14 +198,14 @@ def hairline(vertical: bool = False) -> QFrame:
 
 
 def keep_room(widget: QWidget) -> None:
-    """Where it is hidden, its place stays empty."""
+    """Let a hidden widget keep its place."""
     policy = widget.sizePolicy()
     policy.setRetainSizeWhenHidden(True)
     widget.setSizePolicy(policy)
 
 
 class Elided(QLabel):
-    """One line that is cut where it does not fit, in the middle if not told otherwise; the whole is in the tooltip."""
+    """A label of one line, elided in the middle by default; its tooltip has the whole text."""
 
     def __init__(
         self,
@@ -237,7 +236,7 @@ class Elided(QLabel):
 
 
 class Meter(QProgressBar):
-    """A bar of `of` parts without text. Qt's own paints the whole window at once when its value changes; this waits."""
+    """A progress bar of `of` parts without text. Qt's own repaints the window at once on a change; this one waits."""
 
     def __init__(self, name: str, of: int = 1000) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Buttons: an icon, words, and the key beside them in small print, set apart as Qt's own would not."""
+"""Buttons with an icon, words, and their key in small print."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ _TOKENS = {"primary": "on_accent", "danger": "err"}
 
 
 class Button(QPushButton):
-    """A plain (""), "flat", "danger" or "primary" one. The style paints the box, this paints what is in it."""
+    """A plain (""), "flat", "danger" or "primary" button. The style paints the box, this class its content."""
 
     def __init__(self, text: str = "", hint: str = "", left: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self._hint, self._left, self._elides = hint, left, False
 
     def let_elide(self) -> None:
-        """Where its words do not fit, cut them in the middle, with all of them in the tooltip: they hold a name."""
+        """Elide the words in the middle if they do not fit, with the whole text in the tooltip, for words that contain
+        a name."""
         self._elides = True
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -38,7 +39,7 @@ class Button(QPushButton):
             self.update()
 
     def _parts(self) -> tuple[int, int, int]:
-        """Widths of the icon, the words and the key, each with the gap before the next."""
+        """Return the widths of icon, words and key, each with the gap after it."""
         picture = 0 if self.icon().isNull() else ICON + (GAP if self.text() else 0)
         words = self.fontMetrics().horizontalAdvance(self.text())
         key = HINT_GAP + QFontMetrics(theme.font(11)).horizontalAdvance(self._hint) if self._hint else 0
@@ -56,7 +57,7 @@ class Button(QPushButton):
         return QSize(min(hint.width(), LEAST), hint.height()) if self._elides else hint
 
     def shown(self) -> str:
-        """Return the words that there is room for."""
+        """Return the words that fit."""
         if not self._elides:
             return self.text()
         room = self.width() - (self.sizeHint().width() - self._parts()[1])
@@ -89,7 +90,7 @@ class Button(QPushButton):
 
 
 class PrimaryButton(Button):
-    """The tall one that acts; `set_look` makes it plain (Stop) or a danger (Cancel)."""
+    """The tall primary button; `set_look` makes it plain (Stop) or a danger (Cancel)."""
 
     def __init__(self, text: str = "", icon_name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent=parent)
@@ -102,7 +103,7 @@ class PrimaryButton(Button):
         theme.changed.connect(self._dress)
 
     def set_label(self, text: str, hint: str = "", icon_name: str | None = None) -> None:
-        """Words, the key, and another icon where there is one."""
+        """Set words, key, and another icon if given."""
         if (text, hint, icon_name) == (self.text(), self.hint, self._icon_name):
             return
         self.setText(text)
@@ -123,7 +124,7 @@ class PrimaryButton(Button):
 
 
 def button(text: str, icon_name: str = "", look: str = "", hint: str = "", left: bool = False) -> Button:
-    """Return a plain (""), "flat" or "danger" button; `left` aligns what is in it."""
+    """Return a plain (""), "flat" or "danger" button; `left` aligns its content."""
     result = Button(text, hint, left)
     result.setProperty("look", look)
     if icon_name:

@@ -1,4 +1,4 @@
-"""Small dialogs: what they have in common, and opening a model by name with its opt-ins. None of them blocks."""
+"""The base of small modeless dialogs, and the dialog that opens a model by name with its opt-ins."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Dialog(QDialog):
             self.resize(self.width(), max(self.height(), layout.totalHeightForWidth(self.width())))
 
     def add_buttons(self, accept: str, cancel: str) -> PrimaryButton:
-        """Return the default button on the right, Cancel before it."""
+        """Return the default button on the right, after Cancel."""
         if cancel:
             no = button(cancel)
             no.setMinimumHeight(32)
@@ -58,7 +58,7 @@ class Dialog(QDialog):
 
 
 class OpenModelDialog(Dialog):
-    """A model by path or hub id, with the opt-ins that hold for this one model."""
+    """Asks for a model's path or hub id, with the opt-ins for this model."""
 
     chosen = Signal(object)  # ModelSource
 

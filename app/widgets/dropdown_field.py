@@ -15,7 +15,7 @@ LEAST, MOST = 110, 300  # px that a field takes
 
 
 class Panel(QFrame):
-    """What drops down under a field; closed by Esc or a click elsewhere."""
+    """A panel below a field; closed by Esc or a click elsewhere."""
 
     def __init__(self, width: int, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -54,22 +54,22 @@ class Field(QAbstractButton):
         self.clicked.connect(self._open)
 
     def set_value(self, *texts: str) -> None:
-        """What is chosen, in words; where there is less room, in fewer."""
+        """Set the value in words, and shorter alternatives for less room."""
         self._values = texts
         self.setAccessibleName(named(self._title, texts[0]))
         self.updateGeometry()
         self.update()
 
     def value(self) -> str:
-        """Return as it is shown."""
+        """Return the shown value."""
         return self._values[min(self._short, len(self._values) - 1)]
 
     def values(self) -> tuple[str, ...]:
         return self._values
 
     def fit(self, short: int, bare: bool, narrow: bool, least: int) -> None:
-        """How much room there is: the `short`-th value; no icon where it is `bare`, no caption where the bar is
-        `narrow`; no value is cut before it has fewer than `least` px."""
+        """Set the available room: the `short`-th value; no icon if `bare`, no caption if `narrow`; no value is elided
+        below `least` px."""
         if (short, bare, narrow, least) != (self._short, self._bare, self._narrow, self._least):
             self._short, self._bare, self._narrow, self._least = short, bare, narrow, least
             self.updateGeometry()

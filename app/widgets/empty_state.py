@@ -1,4 +1,4 @@
-"""The page of a view that has nothing to show yet: what will be there, why, and a button that gets it."""
+"""The page of a view without content: what will be there, why, and a button that gets it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 
 def teaching(page: QWidget, title: QLabel, why: QLabel, button: QWidget | None = None) -> QVBoxLayout:
-    """Return the column of such a page, for what teaches to read the view below these."""
+    """Return the column of such a page, for an explanation of the view below these parts."""
     column = QVBoxLayout(page)
     column.setContentsMargins(60, 60, 60, 60)
     column.setSpacing(4)

@@ -1,4 +1,4 @@
-"""Rows of a name and a value, as the inspector and the receipts show them."""
+"""Rows of a name and a value, as in the inspector and the receipts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOWER = 2  # px
 
 
 def level(parts: Sequence[QLabel], texts: Sequence[str]) -> None:
-    """Set the texts of labels side by side on one base line: Chinese type stands lower in its line."""
+    """Set the texts of labels side by side on a common baseline: Chinese type sits lower in its line."""
     wide = [any(character > "\u2e80" for character in text) for text in texts]
     for part, text, is_wide in zip(parts, texts, wide, strict=True):
         part.setContentsMargins(0, LOWER if any(wide) and not is_wide else 0, 0, 0)
@@ -21,11 +21,10 @@ def level(parts: Sequence[QLabel], texts: Sequence[str]) -> None:
 
 
 class Facts(QWidget):
-    """A grid of names on the left and values on the right; the labels are kept and reused."""
+    """A grid of names on the left and values on the right; labels are reused."""
 
     def __init__(self, parent: QWidget | None = None, ahead: int = 0, left: int = 0) -> None:
-        """`ahead` rows are made at once, for where there will be no time to make them. Values stand at the right end,
-        or `left` pixels from the other."""
+        """`ahead` rows are made in advance. Values are right-aligned, or `left` pixels from the left."""
         super().__init__(parent)
         self._left = left
         self._grid = QGridLayout(self)
@@ -40,7 +39,7 @@ class Facts(QWidget):
         self._make(ahead)
 
     def set(self, rows: list[tuple[str, str]]) -> None:
-        """Show these rows; nothing happens when they are as before."""
+        """Show these rows if they have changed."""
         if rows == self.shown and self._filled:
             return
         self.shown, self._filled = list(rows), True

@@ -1,4 +1,4 @@
-"""Asking where to write a file."""
+"""Asks where to write a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.results.results import Results
 
 
 def stem(results: Results) -> str:
-    """`demo_chat_2026-11-30`: model, prompts and day, safe as a file name everywhere."""
+    """Return a file name's stem, `demo_chat_2026-11-30`: model, prompts and day, valid on every platform."""
     if results.experiment is None or results.started is None:
         return "comparison"
     model = Path(results.experiment.model.source).name
@@ -21,7 +21,7 @@ def stem(results: Results) -> str:
 
 
 def ask_for_file(parent: QWidget | None, title: str, name: str, filters: str) -> Path | None:
-    """Return where to, in the folder of the last time; None where the user thought better of it."""
+    """Return the chosen path, starting in the last folder; None if the user cancels."""
     settings = QSettings()
     folder = Path(str(settings.value("export/folder", QDir.homePath())))
     chosen, _ = QFileDialog.getSaveFileName(parent, title, str(folder / name), filters)

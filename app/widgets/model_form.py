@@ -1,4 +1,4 @@
-"""Forms made from pydantic models: one editor a field, from its type, bounds, title and description."""
+"""Forms made from pydantic models: one editor per field, from its type, bounds, title and description."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FIGURES = QLocale.c()
 
 
 class CalmWheel(QObject):
-    """Lets the wheel scroll the panel rather than change a value that the pointer happens to be over."""
+    """Lets the wheel scroll the panel and not change the value under the pointer."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
@@ -47,8 +47,8 @@ class CalmWheel(QObject):
 
 
 class Real(QDoubleSpinBox):
-    """A number without trailing zeros, and with a point as everywhere in the window. Where the system has a comma, its
-    key is the point."""
+    """A spin box without trailing zeros, with a decimal point everywhere. With a comma locale, the comma key types the
+    point."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +65,7 @@ class Real(QDoubleSpinBox):
 
 
 class Wide(Real):
-    """A whole number that may have more than 32 bits: QSpinBox holds none."""
+    """An editor of integers beyond 32 bits, which QSpinBox cannot hold."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,14 +73,14 @@ class Wide(Real):
 
 
 def tame(box: QComboBox) -> None:
-    """Items painted by the style sheet, and no wider than its place."""
+    """Let the style sheet paint a combo box's items, and limit its width."""
     box.setItemDelegate(QStyledItemDelegate(box))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(4)
 
 
 class Editor(QObject):
-    """One field: a control, how to read it and how to fill it."""
+    """The editor of one field: a control, how to read it and how to fill it."""
 
     edited = Signal()
 
@@ -153,7 +153,7 @@ class Editor(QObject):
         return text
 
     def _say_unit(self, spin: QSpinBox | QDoubleSpinBox, low: float | None) -> None:
-        """The unit beside the figure, and words where 0 means that there is none, as the field declares them."""
+        """Show the unit, and the declared words for 0 if it means none."""
         extra = self.field.json_schema_extra
         declared = extra if isinstance(extra, dict) else {}
         if unit := declared.get("unit"):
@@ -162,7 +162,7 @@ class Editor(QObject):
             spin.setSpecialValueText(said(str(zero)))
 
     def value(self) -> Any:
-        """Return as it was filled in where nobody has edited it: a control may not be able to hold it."""
+        """Return the value; unedited, it is returned as filled in, since a control may not be able to hold it."""
         found = self._found()
         return self._given if found == self._shown else found
 
@@ -199,7 +199,7 @@ class Editor(QObject):
 
 
 class Form(QWidget, Generic[M]):
-    """A grid of label and editor, one row a field, of a pydantic model."""
+    """The form of a pydantic model: one row of label and editor per field."""
 
     changed = Signal(object)  # the new instance
 
@@ -240,7 +240,7 @@ class Form(QWidget, Generic[M]):
         self.fill(value)
 
     def fill(self, value: M) -> None:
-        """Show another instance of the same class; nothing is emitted."""
+        """Show another instance of the same class, without signals."""
         self.value = value
         for name, editor in self.editors.items():
             editor.fill(getattr(value, name))
@@ -249,7 +249,7 @@ class Form(QWidget, Generic[M]):
         self._enable()
 
     def _enable(self) -> None:
-        """A field that has an effect only with a value of another one is locked with any other, and says why."""
+        """Disable fields that depend on another field's value, with the reason."""
         for editor in self.editors.values():
             extra = editor.field.json_schema_extra
             only = extra.get("only") if isinstance(extra, dict) else None
@@ -264,7 +264,7 @@ class Form(QWidget, Generic[M]):
                 editor.widget.setToolTip(about if holds else f"{about}\n{why}")
 
     def note(self, told: Mapping[str, str]) -> None:
-        """Say something below fields that are valid, by their names; all others have nothing said below them."""
+        """Show notes below valid fields, by name; all other notes are cleared."""
         for row, name in enumerate(self.editors):
             text = told.get(name, "")
             if name not in self._notes:
@@ -276,7 +276,7 @@ class Form(QWidget, Generic[M]):
             self._notes[name].setHidden(not text)
 
     def noted(self, name: str) -> str:
-        """Return what stands below a field."""
+        """Return the note below a field."""
         return self._notes[name].text() if name in self._notes else ""
 
     def mark_changed(self, reference: BaseModel | None) -> None:
@@ -303,7 +303,7 @@ class Form(QWidget, Generic[M]):
             self.changed.emit(value)
 
     def _complain(self, error: ValidationError) -> None:
-        """Say what is wrong in place; the last valid instance stays in force."""
+        """Show validation errors in place; the last valid instance stays in force."""
         lines = []
         for fault in error.errors():
             name = str(fault["loc"][0]) if fault["loc"] else ""

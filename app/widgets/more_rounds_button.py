@@ -1,4 +1,4 @@
-"""The way on where a verdict is open: how many more rounds would likely settle it, and a button that asks for them."""
+"""A button for an undecided verdict: how many more rounds would likely settle it, and a request for them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ FEWEST = 5  # rounds that are worth loading the engines for
 
 
 def missing_rounds(found: Sequence[Contrast]) -> dict[str, int]:
-    """By variant that is undecided: rounds beyond those that it has, after which its interval would likely decide."""
+    """Return by undecided variant the further rounds after which its interval would likely decide."""
     return {c.variant: max(1, c.rounds_to_settle - c.rounds) for c in found if c.rounds_to_settle}
 
 
 def proposed(missing: Mapping[str, int]) -> int:
-    """Return how many to begin with: enough for all of them."""
+    """Return the number of rounds to propose: enough for all of them."""
     return max([FEWEST, *missing.values()])
 
 
 class MoreRoundsButton(Button):
-    """Hidden where nothing is open, or a run goes on."""
+    """Hidden if nothing is undecided, or during a run."""
 
     wanted = Signal(object)  # missing rounds by variant
 

@@ -1,4 +1,4 @@
-"""Notes under each other, each with its severity."""
+"""A list of notes with their severity."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.widgets.basics import IconLabel, caption, label
 
 
 class Notes(QWidget):
-    """Rows of an icon, a text and a line of small print; rebuilt when they change."""
+    """Rows of an icon, a text and a line of small print, rebuilt when they change."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -19,7 +19,7 @@ class Notes(QWidget):
         self.shown: list[tuple[str, str, str, str]] = []
 
     def set(self, rows: list[tuple[str, str, str, str]]) -> None:
-        """(icon, colour token, text, small print) each."""
+        """Show rows of (icon, colour token, text, small print)."""
         if rows == self.shown:
             return
         self.shown = list(rows)

@@ -1,5 +1,4 @@
-"""A message that asks for attention, in place: what happened and the way out, above the view, until it is dismissed.
-Never a modal dialog."""
+"""A notice above the view: what happened and the way out, until it is dismissed. It is never a modal dialog."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from app.widgets.buttons import button
 
 
 class NoticeBar(QFrame):
-    """One notice at a time; the newest replaces the one before."""
+    """One notice at a time; a new one replaces it."""
 
     acted = Signal()
 
@@ -55,7 +54,7 @@ class NoticeBar(QFrame):
 
     @Slot(str, str)
     def show_notice(self, level: str, text: str) -> None:
-        """`level` is "warning" or "error"."""
+        """Show a notice; `level` is "warning" or "error"."""
         self.level = level
         restyle(self, surface="error" if level == "error" else "warning")
         self._icon.set(*LEVEL_ICONS.get(level, LEVEL_ICONS["error"]))
@@ -69,6 +68,6 @@ class NoticeBar(QFrame):
         QGuiApplication.clipboard().setText(self.text.text())
 
     def offer(self, text: str) -> None:
-        """Put a button beside the present notice; `acted` tells that it was pressed."""
+        """Add a button to the present notice; `acted` follows when it is pressed."""
         self.action.setText(text)
         self.action.show()

@@ -1,4 +1,4 @@
-"""F6: the keyboard goes from pane to pane, and comes back to where it was in each."""
+"""F6 moves the focus from pane to pane, and back to the last widget in each."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from shiboken6 import isValid
 
 
 def stops_at(widget: QWidget) -> bool:
-    """Return whether Tab stops there while it is in sight."""
+    """Return whether Tab stops at a visible widget."""
     return bool(widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value) and widget.focusProxy() is None
 
 
 def can_have_keyboard(widget: QWidget) -> bool:
-    """Return whether Tab would stop there now."""
+    """Return whether Tab would stop at a widget now."""
     return stops_at(widget) and widget.isVisible() and widget.isEnabled()
 
 
 def first_in(pane: QWidget) -> QWidget | None:
-    """Return the first widget of a pane, in the order of Tab, that can have the keyboard."""
+    """Return the first widget of a pane, in tab order, that can have the focus."""
     widget = pane.nextInFocusChain()
     while widget is not None and widget is not pane:
         if pane.isAncestorOf(widget) and can_have_keyboard(widget):
@@ -30,7 +30,7 @@ def first_in(pane: QWidget) -> QWidget | None:
 
 
 def let_follow(widget: QWidget, pane: QWidget) -> None:
-    """Have Tab go on from a widget to what a pane holds that has just joined its window."""
+    """Let Tab continue from a widget to the content of a pane that has just joined its window."""
     parts, part = [pane], pane.nextInFocusChain()
     while part is not None and pane.isAncestorOf(part):
         parts.append(part)
@@ -41,7 +41,7 @@ def let_follow(widget: QWidget, pane: QWidget) -> None:
 
 
 class Panes(QObject):
-    """`panes` names them in their order; those that are hidden or hold nothing are passed over."""
+    """The panes in order; hidden and empty ones are skipped."""
 
     def __init__(self, window: QWidget, panes: Callable[[], Sequence[QWidget]]) -> None:
         super().__init__(window)

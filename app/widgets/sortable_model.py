@@ -1,7 +1,5 @@
-"""A table's lines in an order and through a filter of its own.
-
-Python sorts 5,000 keys in some milliseconds; a proxy model would ask back twice for each of 60,000 comparisons.
-"""
+"""A table model with its own order and filter. Python sorts 5,000 keys in some milliseconds; a proxy model would call
+back twice for each of 60,000 comparisons."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ LINE_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class Arranged(QAbstractTableModel, Generic[Line]):
-    """Subclasses say what identifies a line, its key in a column (None comes last either way) and its words."""
+    """Subclasses define a line's identity, its key in a column (None sorts last either way) and its words."""
 
     column_keys: ClassVar[tuple[str, ...]] = ()  # what its columns hold, in order, where that may change with a version
 
@@ -35,15 +33,15 @@ class Arranged(QAbstractTableModel, Generic[Line]):
         raise NotImplementedError
 
     def words(self, line: Line) -> Iterable[str]:
-        """Return what the filter looks into."""
+        """Return what the filter searches."""
         raise NotImplementedError
 
     def sort_title(self, column: int) -> str:
-        """Return what a column is called where it is chosen; empty where it is sorted as another one is."""
+        """Return a column's title where a sort is chosen; empty if it sorts as another column."""
         return str(self.headerData(column, Qt.Orientation.Horizontal))
 
     def sorted_words(self, column: int) -> str:
-        """Return a column's title and, where the lines are in its order, that they are: for a screen reader."""
+        """Return a column's title with its sort order, for a screen reader."""
         title = self.sort_title(column) or str(self.headerData(column, Qt.Orientation.Horizontal))
         if column != self._sorted_by:
             return title
@@ -53,7 +51,7 @@ class Arranged(QAbstractTableModel, Generic[Line]):
 
     # -- lines -----------------------------------------------------------------------------------------------
     def set_lines(self, lines: Iterable[Line]) -> None:
-        """Lines that stay where they are are updated in place, so that selection and scroll position stay too."""
+        """Set the lines; those in the same place are updated, so that selection and scroll position stay."""
         self.lines = list(lines)
         found = self._arranged()
         same = [self.identity(x) for x in found] == [self.identity(x) for x in self.shown]
@@ -67,7 +65,7 @@ class Arranged(QAbstractTableModel, Generic[Line]):
 
     @Slot(str)
     def set_filter(self, text: str) -> None:
-        """Only lines that have every word of the text in theirs, whatever their case."""
+        """Show only lines that contain every word of the text, ignoring case."""
         terms = text.casefold().split()
         if terms != self._terms:
             self._terms = terms
@@ -80,13 +78,13 @@ class Arranged(QAbstractTableModel, Generic[Line]):
         return bool(self._terms)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """By a column. Qt asks twice for each click; lines are in the present order already when they are given."""
+        """Sort by a column. Qt calls this twice per click; the second call finds the lines sorted."""
         if (column, order) != (self._sorted_by, self._direction):
             self._sorted_by, self._direction = column, order
             self.arrange()
 
     def arrange(self) -> None:
-        """Put the lines in order anew; those that are chosen stay chosen."""
+        """Sort the lines again; the selection stays."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         lines = [id(self.shown[index.row()]) for index in before]

@@ -1,4 +1,4 @@
-"""A table that is sorted by its header or by a menu, and says how it is."""
+"""A table that can be sorted by its header or a menu, and shows its order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.widgets.table_style import dress
 
 
 class SortedTable(QTableView):
-    """Several rows can be chosen. A subclass adds to the menu of its rows what can be done with them."""
+    """A table with multiple selection. A subclass adds the actions of its rows to the context menu."""
 
     resized = Signal()  # there is more or less room for columns: it may be as wide as before, beside a scroll bar
 
@@ -27,7 +27,7 @@ class SortedTable(QTableView):
         self.customContextMenuRequested.connect(self._open_menu)
 
     def sort_by(self, column: int) -> None:
-        """From now on; columns that are hidden by then are asked for no titles."""
+        """Sort by a column from now on; hidden columns are asked for no titles."""
         self.setSortingEnabled(True)
         self.sortByColumn(column, Qt.SortOrder.AscendingOrder)
         self.horizontalHeader().sortIndicatorChanged.connect(self._announce)  # after Qt has sorted
@@ -37,7 +37,7 @@ class SortedTable(QTableView):
         self.resized.emit()
 
     def fill_menu(self, menu: QMenu, at: QPoint) -> None:
-        """What can be done with the row at a place, or with the chosen ones."""
+        """Fill the menu with the actions of the row at a position, or of the selection."""
 
     @Slot(QPoint)
     def _open_menu(self, at: QPoint) -> None:
@@ -49,7 +49,7 @@ class SortedTable(QTableView):
 
     # -- by menu ---------------------------------------------------------------------------------------------
     def fill_sort_menu(self, menu: QMenu) -> None:
-        """The columns that are shown, then both directions; what holds is checked."""
+        """Fill the menu with the shown columns and both directions; the present ones are checked."""
         header = self.horizontalHeader()
         by, order = header.sortIndicatorSection(), header.sortIndicatorOrder()
         columns, ways = QActionGroup(menu), QActionGroup(menu)
@@ -84,5 +84,5 @@ class SortedTable(QTableView):
 
 
 def sorted_table(page: QWidget) -> SortedTable | None:
-    """Return the one of a page that is in sight."""
+    """Return the visible sortable table of a page."""
     return next((table for table in page.findChildren(SortedTable) if table.isVisible()), None)

@@ -1,4 +1,4 @@
-"""What a sweep makes, and what it refuses with the reason, before it is made."""
+"""A preview of a sweep: what it makes, and what it refuses with the reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = 8  # before it scrolls
 
 
 class SweptList(QListWidget):
-    """A line a value."""
+    """One line per value."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class SweptList(QListWidget):
         self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
 
     def show_made(self, made: Iterable[tuple[str, str]]) -> None:
-        """A text for each, and the reason where it is refused, which is in the text."""
+        """Show a text per value with its reason for refusal, which is part of the text."""
         self.clear()
         for text, refusal in made:
             item = QListWidgetItem(pixmap(*(("warning", "warn") if refusal else ("check", "ok")), 14), text)

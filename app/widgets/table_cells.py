@@ -1,4 +1,4 @@
-"""Parts of a table's row, painted: its ground, a badge with two lines, two lines by themselves."""
+"""Painted parts of a table's row: background, a badge with two lines, two lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.widgets.basics import paint_badge
 
 
 def paint_ground(painter: QPainter, rect: QRectF, first: bool, selected: bool, failed: bool = False) -> None:
-    """The row's colour, and an accent edge at its beginning where it is the selected one."""
+    """Paint the row's background, with an accent edge at its beginning if selected."""
     if failed:
         painter.fillRect(rect, theme.color("errbg"))
     elif selected:
@@ -26,7 +26,7 @@ def paint_line_below(painter: QPainter, rect: QRectF) -> None:
 
 
 def paint_variant(painter: QPainter, rect: QRectF, index: int, name: str, recipe: str) -> None:
-    """The badge, the name and what it is made of."""
+    """Paint the badge, the name and the recipe."""
     paint_badge(painter, QRectF(rect.left() + 16, rect.center().y() - 11, 22, 22), index)
     # Names of a sweep begin alike, and end with what tells them apart.
     two_lines(painter, rect.adjusted(48, 0, -8, 0), name, recipe, cut=Qt.TextElideMode.ElideMiddle)
@@ -42,7 +42,7 @@ def two_lines(
     right: bool = False,
     cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """A line of 13 px over a line of 11 px; what does not fit is elided at `cut` (the tooltip has it whole)."""
+    """Paint a line of 13 px over a line of 11 px, elided at `cut` (the tooltip has the whole text)."""
     top = rect.center().y() - (19 if tail else 10)
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     for text, font, colour, down in (
@@ -57,13 +57,13 @@ def two_lines(
 
 
 def paint_hatch(painter: QPainter, rect: QRectF, token: str = "line2") -> None:
-    """Lines across what was measured with settings that were edited since."""
+    """Paint hatching over results whose settings were edited since."""
     painter.fillRect(rect, QBrush(theme.color(token), Qt.BrushStyle.BDiagPattern))
 
 
 def broken(text: str, font: QFont, wide: float, most: int = 2) -> list[str]:
-    """Return a text in lines of so many pixels, `most` at most; the last one is elided where there would be more, and
-    so is a word that is longer than a line."""
+    """Return a text wrapped to lines of that width, at most `most`; the last one is elided if there are more, and so is
+    a word longer than a line."""
     layout, lines = QTextLayout(text, font), []
     layout.beginLayout()
     while (line := layout.createLine()).isValid():

@@ -1,4 +1,4 @@
-"""How the tables of variants look and behave, whatever their columns."""
+"""The look and behaviour of all tables of variants."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MOST_TITLE = 200
 
 
 def titled(model: QAbstractItemModel, column: int) -> int:
-    """Return as many pixels as a column's title takes beside the mark of its order."""
+    """Return the pixels of a column's title with its sort mark."""
     text = str(model.headerData(column, Qt.Orientation.Horizontal))
     return max(72, min(MOST_TITLE, QFontMetrics(theme.font(11)).horizontalAdvance(text) + 32))
 
 
 def dress(table: QTableView, name: str, row_height: int = ROW_HEIGHT) -> None:
-    """One row chosen at a time, no grid, rows of two lines; `name` is what a screen reader says."""
+    """Set single selection, no grid, and rows of two lines; `name` is for screen readers."""
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setShowGrid(False)

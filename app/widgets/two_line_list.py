@@ -1,4 +1,4 @@
-"""Lists of two lines a row: what it is, and in small print what there is to know of it."""
+"""Lists with two lines per row: a text, and a note in small print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOOK_ROLE = NOTE_ROLE + 1
 
 
 class TwoLines(QStyledItemDelegate):
-    """The item's text over `NOTE_ROLE`; at the right the icon of `LOOK_ROLE`, a name and a colour token."""
+    """Paints the item's text over `NOTE_ROLE`; at the right the icon of `LOOK_ROLE`, a name and a colour token."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, ROW)
@@ -35,7 +35,7 @@ class TwoLines(QStyledItemDelegate):
 
 
 def row(text: str, note: str, look: tuple[str, str] | None = None) -> QListWidgetItem:
-    """Return an item for `TwoLines`; what is cut is in its tooltip."""
+    """Return an item for `TwoLines`; its tooltip has the elided text."""
     item = QListWidgetItem(text)
     item.setData(NOTE_ROLE, note)
     item.setData(LOOK_ROLE, look)

@@ -1,4 +1,4 @@
-"""What every view has in common: a dirty flag, and one place in which it draws."""
+"""The base of all views: a dirty flag, and one place in which a view draws."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from app.session.session import Session
 
 
 class View(QWidget):
-    """Slots only mark it; `_draw` runs on the session's next tick while it is visible, and whenever it is shown.
-
-    A view with much to draw does it as a generator, which yields after each part: each has a turn of the event loop of
-    its own, so that the window never stands still for all of them."""
+    """A view. Slots only mark it; `_draw` runs on the session's next tick while it is visible, and whenever it is
+    shown. A large view draws as a generator that yields after each part: each part has a turn of the event loop, so
+    that the window never stalls for all of them."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,25 +26,25 @@ class View(QWidget):
 
     @Slot()
     def mark(self) -> None:
-        """Something that is shown has changed."""
+        """Note that shown content has changed."""
         self._dirty = True
 
     def refresh(self) -> None:
-        """Show the present state at once."""
+        """Draw the present state at once."""
         self._dirty, self._parts = False, None
         for _ in self._draw() or ():
             pass
 
     @property
     def holds(self) -> bool:
-        """Whether it stays as it is for now."""
+        """Whether the view stays as it is for now."""
         return False
 
     def _draw(self) -> Iterator[None] | None:
         raise NotImplementedError
 
     def _begin(self) -> None:
-        """Show the present state, or begin to where that has parts."""
+        """Draw the present state, or begin to if it has parts."""
         waiting = self._parts is not None
         self._dirty = False
         self._parts = self._draw()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 
 def answer_head(*parts: QWidget, way_on: QWidget | None = None) -> QVBoxLayout:
-    """`way_on` stands beside them: what can be done about an answer that is open."""
+    """Return the head's layout; `way_on` stands beside it and offers what to do about an undecided answer."""
     head, told = QVBoxLayout(), QVBoxLayout()
     head.setContentsMargins(20, 16, 20, 12)
     told.setSpacing(2)

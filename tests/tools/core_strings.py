@@ -65,7 +65,7 @@ EDGES = " ,;:·\n"
 
 @cache
 def texts() -> dict[str, str]:
-    """Every template, and where in core it stands."""
+    """Return every template, and its place in core."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / "core").rglob("*.py")):
         inside = path.relative_to(ROOT / "core").as_posix()
@@ -110,7 +110,7 @@ class _Module(ast.NodeVisitor):
 
     # -- where single words are texts ----------------------------------------------------------------------
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """Class variables, and fields: one without a title is labelled by its name."""
+        """Collect class variables, and fields: one without a title is labelled by its name."""
         name = node.target.id if isinstance(node.target, ast.Name) else ""
         if isinstance(node.value, ast.Call) and _called(node.value) == "Field":
             if not any(k.arg == "title" for k in node.value.keywords):
@@ -138,7 +138,7 @@ class _Module(ast.NodeVisitor):
             self._within(node.value, node.arg in TITLES)
 
     def _keys(self, node: ast.AST) -> None:
-        """Of what a receipt tells in detail: the inspector shows them."""
+        """Collect the keys of a receipt's detail, which the inspector shows."""
         keys = node.keys if isinstance(node, ast.Dict) else []
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             keys = [node.slice]
@@ -191,7 +191,7 @@ class _Module(ast.NodeVisitor):
 
 
 def template(node: ast.JoinedStr) -> str:
-    """`{variant} ran out of memory` of the f-string."""
+    """Return the template of an f-string, `{variant} ran out of memory`."""
     text, names, number = "", [], 0
     for part in node.values:
         if isinstance(part, ast.Constant):
@@ -210,7 +210,7 @@ def template(node: ast.JoinedStr) -> str:
 
 
 def _name(node: ast.expr) -> str:
-    """What the placeholder of an expression is called where it holds a name somebody gave."""
+    """Return the placeholder's name for an expression that holds a name given by a user, or ""."""
     if isinstance(node, ast.Name) and node.id in ("base", "bounds"):
         return node.id
     if any(isinstance(part, ast.IfExp | ast.BoolOp) for part in ast.walk(node)):

@@ -1,4 +1,4 @@
-"""README and the pages of the manual, as tests read them. What they show is run, and their figures are compared."""
+"""Reads README and the manual for tests, which run what they show and compare their figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def readme() -> str:
 
 @cache
 def manual(code: str = "en") -> dict[str, str]:
-    """The pages by their names, the list of them left out."""
+    """Return the pages by name, without the list of pages."""
     return {f.stem: f.read_text("utf-8") for f in sorted((MANUAL / code).glob("*.md")) if f.stem != INDEX}
 
 
@@ -29,26 +29,26 @@ def index(code: str = "en") -> str:
 
 
 def blocks(text: str, language: str = "") -> list[str]:
-    """Blocks of code in that language; without one, those that have none."""
+    """Return the code blocks of that language; without one, those that name none."""
     return [found for name, found in _BLOCK.findall(text) if name == language]
 
 
 def block(text: str, language: str, holding: str = "") -> str:
-    """The first block in that language that holds these words."""
+    """Return the first code block of that language that contains the words."""
     return next(found for found in blocks(text, language) if holding in found)
 
 
 def prose(text: str) -> str:
-    """Without blocks of code and comments."""
+    """Return the text without code blocks and comments."""
     return re.sub(r"<!--.*?-->", "", _BLOCK.sub("", text))
 
 
 def spans(text: str) -> list[str]:
-    """Code within sentences."""
+    """Return the code within sentences."""
     return re.findall(r"`([^`\n]+)`", prose(text))
 
 
 def commands(text: str) -> list[str]:
-    """Lines that a reader may type, a line each, in blocks and in sentences."""
+    """Return the commands that a reader may type, in blocks and in sentences."""
     lines = [line.rstrip() for found in blocks(text) for line in re.sub(r"\\\n\s*", "", found).splitlines()]
     return [line for line in [*lines, *spans(text)] if " " in line]

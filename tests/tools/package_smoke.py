@@ -1,8 +1,6 @@
-"""Tries out the standalone build as a stranger would: `python -m tests.tools.package_smoke build/dist/dyno`.
-
-Its engines run in a Python that has what this one has, but neither Dyno nor the demo model: a `.venv` in the folder in
-which the program is started.
-"""
+"""Tests the standalone build as a new user would: `python -m tests.tools.package_smoke build/dist/dyno`. Its engines
+run in a Python with the packages of this one, except Dyno and the demo model: a `.venv` in the folder in which the
+program is started."""
 
 from __future__ import annotations
 
@@ -82,7 +80,7 @@ class Stranger:
         )  # fmt: skip
 
     def measure(self, name: str, experiment: str) -> tuple[list[dict[str, str]], dict[str, dict]]:
-        """Run an experiment; the rows of its comparison.csv, and its first event of each kind."""
+        """Run an experiment; return the rows of its comparison.csv, and its first event of each kind."""
         (self.home / f"{name}.toml").write_text(experiment, encoding="utf-8")
         done = self.run("run", f"{name}.toml", "--out", name)
         assert done.returncode == 0, f"{name}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
@@ -117,7 +115,7 @@ def check_contents(folder: Path, program: Path) -> None:
 
 
 def check_start(user: Stranger) -> None:
-    """The window, closed after its first paint."""
+    """Check the window, closed after its first paint."""
     seconds = []
     for _ in range(STARTS):
         began = time.time()
@@ -129,7 +127,7 @@ def check_start(user: Stranger) -> None:
 
 
 def check_no_python(user: Stranger) -> None:
-    """Without a Python that has torch it says what it looked for."""
+    """Check that without a Python with torch it says what it looked for."""
     done = user.run("env", PATH=str(user.home / "bin"))
     assert done.returncode == 2, done
     assert "no Python with torch and transformers was found" in done.stderr, done.stderr
@@ -158,7 +156,7 @@ def check_experiments(user: Stranger) -> None:
 
 
 def bare_python(folder: Path) -> Path:
-    """A virtual environment with the packages of this Python, except Dyno and its demo model."""
+    """Return the Python of a virtual environment with this Python's packages, except Dyno and its demo model."""
     venv.create(folder, with_pip=False, symlinks=os.name == "posix")
     scheme = {"base": str(folder), "platbase": str(folder), "installed_base": str(folder)}
     there = Path(sysconfig.get_path("purelib", "venv", vars=scheme))
@@ -170,7 +168,7 @@ def bare_python(folder: Path) -> Path:
 
 
 def put_into_hub_cache(model: Path, cache: Path) -> None:
-    """The folders that a download of `HUB_ID` would have left."""
+    """Make the folders that a download of `HUB_ID` would leave."""
     repository, commit = cache / f"models--{HUB_ID.replace('/', '--')}", "0" * 40
     (repository / "refs").mkdir(parents=True)
     (repository / "refs" / "main").write_text(commit)

@@ -83,7 +83,7 @@ class Camera:
             time.sleep(0.01)
 
     def settle(self) -> None:
-        """Let layouts and painting come to rest: one pass of the event loop posts the next."""
+        """Run the event loop until layout and painting are done: one pass posts the next."""
         self.session.tick.emit()
         for _ in range(8):
             self.application.processEvents()
@@ -96,7 +96,7 @@ class Camera:
         print(path)
 
     def take_popup(self, state: str, combo: QComboBox) -> None:
-        """The window with one list open over it: a popup is a window of its own and must be painted in."""
+        """Save the window with an open list, which is a window of its own and is painted in."""
         combo.showPopup()
         self.settle()
         popup = combo.view().window()
@@ -109,7 +109,7 @@ class Camera:
         print(path)
 
     def take_over(self, state: str, over: QWidget) -> None:
-        """The window with another one over it, painted in."""
+        """Save the window with another one painted over it."""
         self.settle()
         picture = self.window.grab()
         with QPainter(picture) as painter:
@@ -119,7 +119,7 @@ class Camera:
         print(path)
 
     def take_panel(self, state: str, field: QAbstractButton, panel: Panel) -> None:
-        """The window with the panel of a field or a button open."""
+        """Save the window with an open panel of a field or button."""
         field.click()
         self.settle()
         picture = self.window.grab()
@@ -201,7 +201,7 @@ def _short_states(application: QApplication, out: Path, name: str) -> None:
 
 
 def _stopping(application: QApplication, out: Path, name: str) -> None:
-    """A run of the stand-in engine that is stopped, cancelled, and opened again; in the smallest window too."""
+    """Save a run of the stand-in engine that is stopped, cancelled, and opened again; in the smallest window too."""
     camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "40", "--load-s", "0.4"])
     session = camera.session
     session.open_demo()
@@ -227,7 +227,7 @@ def _stopping(application: QApplication, out: Path, name: str) -> None:
 
 
 def _trying(application: QApplication, out: Path, name: str) -> None:
-    """One prompt to every variant, while it is answered and afterwards; and the prompts of a workload."""
+    """Save a try-out while it is answered and afterwards, and the prompts of a workload."""
     camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "30"])
     session, centre = camera.session, camera.window.centre
     camera.until(lambda: session.environment is not None, 30)
@@ -258,7 +258,7 @@ def _trying(application: QApplication, out: Path, name: str) -> None:
 
 
 def _judging(application: QApplication, out: Path, name: str) -> None:
-    """A run of the stand-in engine whose rounds are over: quality is being judged."""
+    """Save a run of the stand-in engine while quality is being judged."""
     camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "12"])
     session = camera.session
     camera.until(lambda: session.environment is not None, 30)
@@ -274,7 +274,7 @@ def _judging(application: QApplication, out: Path, name: str) -> None:
 
 
 def _paused(application: QApplication, out: Path, name: str) -> None:
-    """A run of the stand-in engine that waits between two rounds, and the dialogs of what can be done with runs."""
+    """Save a paused run of the stand-in engine, and the dialogs of runs."""
     camera = Camera(application, out, name, [*FAKE, "normal", "--pace", "12"])
     session, runs = camera.session, camera.window.doing.runs
     camera.until(lambda: session.environment is not None, 30)
@@ -306,7 +306,8 @@ def _paused(application: QApplication, out: Path, name: str) -> None:
 
 
 def _around(application: QApplication, out: Path, name: str, folder: Path) -> None:
-    """What surrounds the views: palette, settings, documentation, environment, presets, tour, docks on other sides."""
+    """Save what surrounds the views: palette, settings, documentation, environment, presets, tour, docks on other
+    sides."""
     camera = Camera(application, out, name, [*FAKE, "normal"])
     session, window = camera.session, camera.window
     camera.until(lambda: session.environment is not None, 30)
@@ -350,7 +351,7 @@ def _around(application: QApplication, out: Path, name: str, folder: Path) -> No
 
 
 def _invented(application: QApplication, out: Path, name: str, folder: Path) -> None:
-    """An invented run with everything in it, opened as a journal; and what the tabs say without it."""
+    """Save an invented run with all parts, opened as a journal, and the tabs without it."""
     journals = {}
     for state, stream in {"plain": Stream(rounds=5), "whole": Stream(rounds=8, quality=True, roof=True)}.items():
         journals[state] = folder / state
@@ -403,7 +404,7 @@ def _invented(application: QApplication, out: Path, name: str, folder: Path) -> 
 
 
 def _compared(camera: Camera, other: Path) -> None:
-    """The comparison by another measure, of two chosen rows, beside another run, and its trials."""
+    """Save the comparison by another measure, of two selected rows, beside another run, and its trials."""
     view = camera.window.centre.views["compare"]
     camera.window.centre.show_view("compare")
     view.looking.set_measure("ttft")
@@ -425,7 +426,7 @@ def _compared(camera: Camera, other: Path) -> None:
 
 
 def _not_as_it_stands(camera: Camera, plain: Path, other: Path) -> None:
-    """Results of settings that were edited since, of another model, of a verification; and a run that was cut off."""
+    """Save results of edited settings, of another model, of a verification, and an interrupted run."""
     session, window = camera.session, camera.window
     window.centre.show_view("compare")
     variant = session.variant("int8 weights")
@@ -452,7 +453,7 @@ def _not_as_it_stands(camera: Camera, plain: Path, other: Path) -> None:
 
 
 def _real_run(application: QApplication, out: Path, name: str) -> Path | None:
-    """Measure the demo model; returns where its results are."""
+    """Measure the demo model and return the folder of its results."""
     camera = Camera(application, out, name, None)
     session = camera.session
     session.edit(demo_experiment.experiment())
@@ -476,7 +477,7 @@ def _opened_again(application: QApplication, out: Path, name: str, folder: Path)
 
 
 def _finished(camera: Camera) -> None:
-    """The views of a real run that is over."""
+    """Save the views of a finished real run."""
     camera.session.select("int4 weights")
     camera.window.centre.show_view("compare")
     camera.take("13-finished")

@@ -34,7 +34,7 @@ Message = tuple[str, str]  # context, text in English
 
 @dataclass
 class Texts:
-    """What was found in the code: `messages` in order, and what cannot be translated, with the place."""
+    """The texts in the code: `messages` in order, and what cannot be translated, with its place."""
 
     messages: list[Message] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ def code_files() -> list[Path]:
 
 
 def texts() -> Texts:
-    """Every text of the window with the context in which Qt looks it up at run time."""
+    """Return every text of the window with the context in which Qt looks it up."""
     found = Texts()
     for file in code_files():
         _Reader(file, found).read()
@@ -54,8 +54,8 @@ def texts() -> Texts:
 
 
 class _Reader(ast.NodeVisitor):
-    """One file. `self.tr` looks a text up under its class and those above it, up to QObject; so QObject is where the
-    texts of `view.tr` belong, whose class nobody knows here."""
+    """Reads one file. `self.tr` looks a text up under its class and its bases up to QObject. Texts of `view.tr`, whose
+    class is unknown here, belong to QObject."""
 
     def __init__(self, file: Path, found: Texts) -> None:
         self.file, self.found = file, found
@@ -124,7 +124,7 @@ class _Reader(ast.NodeVisitor):
 
 
 def _name(function: ast.expr) -> tuple[str, str]:
-    """The name of what is called, and of what it belongs to, "" where it stands alone."""
+    """Return the name of the called function and of its owner, "" without one."""
     if isinstance(function, ast.Name):
         return function.id, ""
     if isinstance(function, ast.Attribute):
@@ -137,7 +137,7 @@ def _literal(node: ast.expr) -> str | None:
 
 
 def _helpers(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Functions of a module that do nothing but translate their argument, with the context."""
+    """Yield a module's functions that only translate their argument, with their context."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and len(node.args.args) == 1 and isinstance(node.body[-1], ast.Return):
             call = node.body[-1].value
@@ -159,7 +159,7 @@ class Entry:
 
 
 def entries(file: Path) -> list[Entry]:
-    """The messages of a .ts file."""
+    """Return the messages of a .ts file."""
     made = []
     for context in ElementTree.parse(file).getroot().iter("context"):
         for message in context.iter("message"):
@@ -177,7 +177,7 @@ def entries(file: Path) -> list[Entry]:
 
 
 def update(messages: list[Message], file: Path) -> None:
-    """Bring a .ts file up to date: new texts are added, those that are gone leave, similar ones are suggested."""
+    """Update a .ts file: new texts are added, missing ones removed, similar ones suggested."""
     with tempfile.TemporaryDirectory() as folder:
         digest = Path(folder) / "texts.cpp"  # lupdate reads C++ best
         lines = (f"QCoreApplication::translate({_quoted(c)}, {_quoted(t)});" for c, t in messages)
@@ -189,7 +189,7 @@ def update(messages: list[Message], file: Path) -> None:
 
 
 def compile_ts(file: Path, out: Path) -> None:
-    """The .qm file of a .ts file; unfinished texts stay English."""
+    """Write the .qm file of a .ts file; unfinished texts stay English."""
     _run("lrelease", str(file), "-qm", str(out), "-nounfinished", "-silent")
 
 
