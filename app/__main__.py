@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if missing:
         print(display_check.complaint(missing), file=sys.stderr)
         return 2
-    gc.disable()  # as the session will: looking for garbage in what is being imported takes a tenth of the start
+    gc.disable()  # collecting garbage among imports would take a tenth of the start; the session freezes it too
     try:
         from app.shell.start import open_window
     except ImportError as error:
@@ -45,7 +45,7 @@ def _terminal(arguments: list[str]) -> int:
 
         return command_line(arguments)
     except KeyboardInterrupt:
-        return 130  # as shells say it
+        return 130  # the exit status that shells use
 
 
 if __name__ == "__main__":

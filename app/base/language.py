@@ -15,7 +15,7 @@ from core.wording.translation import CHINESE, CODES
 
 TRANSLATIONS = RESOURCES / "translations"
 CHOICES = ("system", *CODES)
-NAMES = {"en": "English", CHINESE: "简体中文"}  # each in its own words: who cannot read the others must find it
+NAMES = {"en": "English", CHINESE: "简体中文"}  # each language in its own words, so that its speakers find it
 
 
 def system_code(wanted: list[str] | None = None) -> str:

@@ -35,12 +35,12 @@ _DASHES: tuple[Qt.PenStyle | list[float], ...] = (
 )
 
 
-#: What stands in for a token where the system asks for high contrast.
+#: Tokens that replace others where the system asks for high contrast.
 _STRONGER = {"text2": "text", "text3": "text", "line": "text3", "line2": "text2", "grid": "line2", "warnln": "warn"}
 
 
 def _wants_contrast(app: QApplication) -> bool:
-    hints = app.styleHints()  # held: what it hands out goes with it
+    hints = app.styleHints()  # kept: the objects that it hands out die with it
     return hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 

@@ -14,7 +14,7 @@ from core.base.axis_ticks import labelled, ticks
 from core.base.formatting import plain, power
 
 LABEL = 20  # pixels between two labels of a vertical axis
-LOWEST_MS = 1e-3  # what a logarithmic axis shows for a gap of 0
+LOWEST_MS = 1e-3  # the value that a logarithmic axis shows for a gap of 0
 
 
 class TimeAxis(pg.AxisItem):
@@ -116,7 +116,7 @@ class DecadeAxis(pg.AxisItem):
         digits = (1, 3) if a_decade >= 110 else (1,)
         powers = [p for p in range(floor(low), ceil(high) + 1) if p % every == 0]
         values = [p + log10(d) for p in powers for d in digits]
-        half = 16 / max(1e-6, a_decade)  # of a label, which would be cut at an end
+        half = 16 / max(1e-6, a_decade)  # half a label, which an end would cut
         return [(1.0, [v for v in values if low + half <= v <= high - half])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:

@@ -14,7 +14,7 @@ from core.base.formatting import plain
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMN, ROW = 132, 26
-DIGITS = 6  # that are shown; what is copied or saved has all
+DIGITS = 6  # significant digits shown; a copy or a file has all
 
 
 class ChartModel(QAbstractTableModel):

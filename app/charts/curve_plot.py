@@ -80,7 +80,7 @@ class CurveLabels(Layer):
     def __init__(self, plot: CurvesPlot) -> None:
         super().__init__()
         self._plot = plot
-        self.standing: dict[str, QRectF] = {}  # what each covers, as they were painted
+        self.standing: dict[str, QRectF] = {}  # the painted labels by variant
         self.setZValue(10)
 
     def paint_over(self, painter: QPainter, room: Room) -> None:

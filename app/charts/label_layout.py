@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 GAP = 5.0  # pixels between a mark and its label
 RINGS = 4  # how many lines away from its mark a label may stand
-THICK = 4.0  # of a line that is kept free
+THICK = 4.0  # pixels of a line that are kept free
 
 
 def place_beside(mark: QRectF, wide: float, high: float, area: QRectF, taken: Sequence[QRectF]) -> QRectF:

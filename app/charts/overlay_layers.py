@@ -70,9 +70,9 @@ class MarksLayer(Layer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.labels: list[str] = []  # as they were painted ...
+        self.labels: list[str] = []  # the painted labels ...
         self.places: list[QRectF] = []  # ... where they stand ...
-        self.taken: list[QRectF] = []  # ... and what they stand off: lines as squares
+        self.taken: list[QRectF] = []  # ... and what labels must avoid: lines as squares
         self.area = QRectF()
 
     def paint_over(self, painter: QPainter, room: Room) -> None:

@@ -76,7 +76,7 @@ def joined(bands: list[PhaseBand]) -> list[tuple[PhaseBand, float | None]]:
     """Return each band with its end. A variant's consecutive phases until it is loaded form one band, named after its
     longest or its running phase: even looking up a cached conversion takes a moment."""
     found: list[tuple[PhaseBand, float | None]] = []
-    longest = 0.0  # of those that are joined in the last one
+    longest = 0.0  # seconds of the longest phase in the last band
     for band in bands:
         took = math.inf if band.end is None else band.end - band.start
         if found and band.phase in LOADING:

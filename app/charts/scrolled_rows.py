@@ -10,7 +10,7 @@ from app.base.theme import theme
 from app.charts.bar_axis import MOST
 from app.charts.painted_chart import PaintedChart
 
-NOTCH = 120  # of a wheel
+NOTCH = 120  # Qt's units of one wheel notch
 THICK = 4.0  # px, the bar
 
 

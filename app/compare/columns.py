@@ -144,7 +144,7 @@ def percent(ratio: float) -> str:
     return f"{_signed(100 * (ratio - 1), 0)} %"
 
 
-#: Columns whose difference says nothing: they are ratios to the baseline themselves, or no measurement.
+#: Columns whose difference says nothing: ratios to the baseline, and columns that measure nothing.
 UNCOMPARED = frozenset(name for name, field in Row.model_fields.items() if not compared(field))
 
 

@@ -83,7 +83,9 @@ class ComparisonModel(Arranged[CompareRow]):
 
     def words(self, line: CompareRow) -> Iterable[str]:
         status = shown(words.STATUS.get(line.row.status, line.row.status))
-        verdict = re.sub(r"\S*\d\S*", "", said(line, self.by, self.sheet.margin)[0])  # of figures there are columns
+        verdict = re.sub(
+            r"\S*\d\S*", "", said(line, self.by, self.sheet.margin)[0]
+        )  # figures have columns of their own
         return line.run, line.row.variant, line.recipe, line.row.recipe, verdict, status
 
     # -- cells -----------------------------------------------------------------------------------------------

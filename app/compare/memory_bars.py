@@ -21,8 +21,8 @@ from core.base import formatting
 
 GIB = 2**30
 LEAST = 13.0  # height of a row of bars
-HIGHEST, BETWEEN = 18.0, 2.0  # px: a bar, and what lies between two
-LEGEND = 20.0  # height of what the shades mean
+HIGHEST, BETWEEN = 18.0, 2.0  # px: a bar, and the gap between two
+LEGEND = 20.0  # px: height of the legend
 FOOT = AXIS + LEGEND
 
 

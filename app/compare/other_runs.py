@@ -103,7 +103,7 @@ class OtherRunsBar(QFrame):
         super().__init__(parent)
         self._beside = beside
         self._shown: list[ComparedRun] = []
-        self.lines: list[str] = []  # what is said of each experiment
+        self.lines: list[str] = []  # the shown line of each run
         self._column = QVBoxLayout()
         self._column.setSpacing(2)
         self.progress = OpeningBar(beside.opening)

@@ -55,7 +55,7 @@ class TrialsModel(Arranged[TrialLine]):
     def __init__(self, parent=None) -> None:
         super().__init__(parent)
         self._small = theme.font(11)
-        self._cells: dict[int, dict[str, Any]] = {}  # by the trial: what was worked out once
+        self._cells: dict[int, dict[str, Any]] = {}  # computed cells by trial
         self._trials: dict[int, Trial] = {}  # so that no other trial gets the number of one that has gone
 
     def show(self, lines: Iterable[TrialLine]) -> None:

@@ -20,7 +20,7 @@ from app.widgets.table_style import titled
 
 WIDTHS = {COUNTS: 72, VARIANT: 200, ROUND: 70, FLAGS: 260}
 LINE_HEIGHT = 30
-SLICE_S = 0.008  # of one turn of the event loop: figures of thousands of trials take a second
+SLICE_S = 0.008  # seconds of one turn of the event loop: the cells of thousands of trials take a second
 
 
 class TrialDelegate(QStyledItemDelegate):

@@ -27,7 +27,7 @@ ROWS_SHOWN = 6
 class VariantsDock(View):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self._filling = False  # rows change, and nobody has edited them
+        self._filling = False  # rows change without an edit by the user
         self.setProperty("surface", "win")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column = QVBoxLayout(self)

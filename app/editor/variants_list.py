@@ -63,7 +63,7 @@ class VariantDelegate(QStyledItemDelegate):
         painter.setOpacity(0.6 if state.excluded else 1.0)
         badge = QRectF(rect.left() + BADGE, rect.top() + 14, 20, 20)
         paint_badge(painter, badge, index.data(INDEX) or 0)
-        if state.edited:  # the results that there are, are not of it
+        if state.edited:  # the present results are not of this variant
             painter.setPen(QPen(theme.color("text2"), 1, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(badge.adjusted(-3.5, -3.5, 3.5, 3.5), 6, 6)

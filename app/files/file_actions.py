@@ -38,7 +38,7 @@ class FileActions(QObject):
             settings, lambda folder: self.open_folder_of_results(str(folder)), self.tr("Results appear here"), self
         )
         self.opening = Opening(self)
-        self._shown: Opened | None = None  # of the journal that is being opened
+        self._shown: Opened | None = None  # the latest part of the journal being opened
         self.opening.opened.connect(self._some_opened)
         self.opening.ended.connect(self._opening_ended)
         self.opening.broken.connect(self._opening_broken)

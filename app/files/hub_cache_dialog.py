@@ -26,7 +26,7 @@ from core.model import hub_cache
 from core.model.hub_cache import Cached
 
 NAME, SIZE, REVISION, ARCHITECTURE, RUNS = range(5)
-ROWS = 9  # that are seen at once
+ROWS = 9  # visible rows
 ROW = 30
 _FOUND = int(Qt.ItemDataRole.UserRole)
 

@@ -27,7 +27,7 @@ class InterruptedBar(QFrame):
         self.session, self.settings, self._files = session, settings, files
         self.runs: list[Interrupted] = []
         self._thread: WorkerThread | None = None
-        self._then: Path | None = None  # what is being opened, to go on with it
+        self._then: Path | None = None  # the run being opened to continue it
         self.setProperty("surface", "warning")
         self.text = label("", 13, wrap=True)
         self.go_on = button(self.tr("Continue run"), "play")
@@ -152,7 +152,7 @@ def _local(created: str) -> str:
     """Return a UTC time in local time."""
     try:
         return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:  # of a journal that another program wrote
+    except ValueError:  # a journal written by another program
         return created[:16]
 
 

@@ -24,7 +24,7 @@ from core.results.results import Results
 FIRST_S = 0.2  # so long it reads before the first rounds are shown
 DRAWN_S = 0.5  # so long it leaves Python's lock to the window then: each call of Qt's would wait for it
 TOLD_S = 0.1  # between two reports of how far it is
-SMALL = 2**20  # a journal of fewer bytes is there before a thread would be
+SMALL = 2**20  # bytes; a smaller journal is read before a thread would start
 
 
 class Stopped(Exception):
@@ -119,7 +119,7 @@ class _Folded:
     def done(self, whole: bool) -> Opened:
         """Return the content with its comparison, whose computation would block the window."""
         self._curves.end()
-        self._results.interrupted = whole and self._results.finished is None  # of a part, nobody knows yet
+        self._results.interrupted = whole and self._results.finished is None  # unknown for a part
         self._results.partial = not whole
         comparison_of(self._results)
         return Opened(self._folder, self._results, self._curves, whole)
@@ -136,7 +136,7 @@ class Opening(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread: OpeningThread | None = None
-        self._stopped: list[OpeningThread] = []  # that may be comparing still: nobody waits for them
+        self._stopped: list[OpeningThread] = []  # threads that may still be comparing; their result is not needed
         self.folder: Path | None = None
 
     def start(self, folder: Path, margin: float = MARGIN) -> None:

@@ -16,7 +16,7 @@ from app.widgets.basics import IconLabel, label, restyle
 from app.widgets.buttons import button
 
 MOST_NAMES = 3
-Way = tuple[str, Callable[[], None]]  # words of a button, and what it does
+Way = tuple[str, Callable[[], None]]  # a button's words and its action
 
 
 class WhoseBar(QFrame):

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from app.base.theme import theme
 from core.base.nonbreaking import tied
 
-_CODE = re.compile("(```.*?```|`[^`]*`)", re.DOTALL)  # that is copied keeps its spaces
+_CODE = re.compile("(```.*?```|`[^`]*`)", re.DOTALL)  # code keeps its spaces when copied
 SIZE, CODE, INDENT = 13, 12, 24  # px
 HEADINGS = {1: 20, 2: 15}  # others have the size of the text
 HEIGHT = QTextBlockFormat.LineHeightTypes

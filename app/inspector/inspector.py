@@ -32,7 +32,7 @@ from core.protocol import events
 from core.results.results import Results, VariantState
 
 SHOWN_EVENTS = 5
-MOST_PCT = 100  # of an interval: beyond that it says nothing, and no figure says it better
+MOST_PCT = 100  # % of an interval's half width; wider ones show no figure
 
 
 class Section(QWidget):

@@ -128,7 +128,7 @@ class LivePlots(QWidget):
         self.following = True
         self.at_band = False  # and not somewhere else since
         self.capacity_gib: float | None = None
-        self.waiting = ""  # what an empty plot says
+        self.waiting = ""  # the text of an empty plot
         # A zoom by hand shows its points at once, not with the next tick; turns of the wheel that wait are one.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._show)

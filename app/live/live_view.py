@@ -28,7 +28,7 @@ from core.results.results import Results, VariantState
 from core.run.continuation import whole_rounds_begun
 from core.run.stopping_rule import widest_pct
 
-PHASES = {"load": LOADING, "warm-up": ("warmup",), "quality": ("quality",)}  # of the engine, by group of the strip
+PHASES = {"load": LOADING, "warm-up": ("warmup",), "quality": ("quality",)}  # the engine's phases by group of the strip
 LOW, HIGH = 520, 620  # px of its height: below, there is no room for the text that comes out, or for all of it
 
 
@@ -37,9 +37,9 @@ class LiveView(View):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self._results: Results | None = None  # whose events are in the plots
+        self._results: Results | None = None  # the results whose events are in the plots
         self._shown_text = ""
-        self._block: Block | None = None  # of the strip, at which the plots stand
+        self._block: Block | None = None  # the block that the plots show
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Live"))
         self.badge = Badge(0, 28)
@@ -213,7 +213,7 @@ class LiveView(View):
         session, results = self.session, self.session.results
         name = self._variant()
         state = results.variants.get(name) if results is not None else None
-        self.badge.setVisible(state is not None)  # no other variant takes part in what the title says
+        self.badge.setVisible(state is not None)  # else the title names no variant
         self.badge.set_index(session.index_of(name) if name else 0)
         self.title.setText(headline(self, results, state, session.running))
         self.subtitle.setText(self._second_line(results))

@@ -122,7 +122,7 @@ class ScheduleStrip(PaintedChart):
         self._groups: list[list[Block]] = []
         self._places: list[tuple[QRectF, Block]] = []
         self._chosen = 0  # place of the block that the arrows are at
-        self._looked_at: Block | None = None  # what the charts stand at
+        self._looked_at: Block | None = None  # the block that the charts show
         self.setFixedHeight(44)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Schedule of the run"))
@@ -276,7 +276,7 @@ class ScheduleStrip(PaintedChart):
         index = self._session.index_of(block.variant)
         full, tint = theme.variant(index), theme.variant(index)
         tint.setAlphaF(0.16)
-        if block.state == "left out":  # an outline is all that remains of it
+        if block.state == "left out":  # only an outline remains of it
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("line2"), 1, Qt.PenStyle.DotLine))
             painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))

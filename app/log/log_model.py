@@ -41,7 +41,7 @@ class LogModel(QAbstractTableModel):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._results: Results | None = None  # whose events are told
+        self._results: Results | None = None  # the results whose events are shown
         self.lines: list[Line] = []
         self._waiting: deque[Line] = deque(maxlen=MOST_LINES)  # until somebody looks
         session.event_received.connect(self._on_event)

@@ -54,7 +54,7 @@ def match(wanted: str, text: str) -> float | None:
         if score is None:
             return None
         total += score
-    return total - len(text) / 1000  # of two that fit alike, the shorter
+    return total - len(text) / 1000  # the shorter of two equal matches
 
 
 def _word(word: str, text: str) -> float | None:
@@ -232,7 +232,7 @@ class Palette(Panel):
     def _run_at(self, index: QModelIndex) -> None:
         command = index.data(COMMAND_ROLE) if index.isValid() else None
         if command is None or command.reason:
-            return  # what cannot be done says why beside it
+            return  # a disabled command shows its reason
         self._chosen = command
         self.close()
         QTimer.singleShot(0, self._run)  # once the window has the keyboard again

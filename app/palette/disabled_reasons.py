@@ -6,9 +6,9 @@ from PySide6.QtCore import QCoreApplication
 
 from app.session.session import Session
 
-#: What actions are for that only make sense while a run goes on, by the names that the menus give them.
+#: The purpose of actions that need a run in progress, by their names in the menus.
 OF_A_RUN = ("stop_after_round", "cancel", "run_pause")
-#: ... and what the baseline cannot do.
+#: ... and the actions that the baseline cannot take.
 OF_OTHERS = ("variant_exclude", "variant_make_baseline", "variant_up", "variant_down")
 
 

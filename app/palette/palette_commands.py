@@ -74,7 +74,7 @@ def of_variants(session: Session) -> list[Command]:
     ]
 
 
-#: What else people call things, by names in the code. English, like those: a text of the window is found by itself.
+#: Other names that people use, by names in the code. English, since the window's own texts are found anyway.
 ALSO = {
     "language": "english chinese 中文 简体 translation locale",
     "theme": "dark light appearance colours colors",

@@ -87,7 +87,7 @@ class Writing(QObject):
     @Slot(object, str)
     def _ended(self, event: events.Event | None, reason: str) -> None:
         if self._thread is None:
-            return  # nobody waits for it any more
+            return  # its result is no longer wanted
         self._thread = None
         self.changed.emit()
         if isinstance(event, events.Done):

@@ -55,7 +55,7 @@ class RunActions(QObject):
         self.show_queue = self._action(menu, "run_queue", self.tr("Run queue…"), "lines")
         self.show_queue.triggered.connect(self.open_queue)
         self.queue.changed.connect(self.refresh)
-        self.queue_button = button("", "lines", "flat")  # for the status bar: how many wait
+        self.queue_button = button("", "lines", "flat")  # the number of waiting entries, for the status bar
         self.queue_button.clicked.connect(self.open_queue)
         self.queue_button.setWhatsThis(self.tr("How many experiments wait to be run; opens their list."))
         for signal in (

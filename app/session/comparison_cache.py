@@ -69,7 +69,7 @@ def rounds_planned(results: Results) -> int:
     if results.finished is not None and results.finished.reason in ("precise", "budget"):
         return max(1, results.rounds_done)
     if results.resumed is not None and (results.finished is not None or results.interrupted):
-        return work.trials  # a round that was cut off has a number, and is none of them
+        return work.trials  # an interrupted round has a number and does not count
     return max(rounds_expected(results) or least_rounds(work) if work.until_pct else work.trials, begun)
 
 

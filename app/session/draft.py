@@ -147,7 +147,7 @@ class Draft(QObject):
             return
         try:
             variant = variant.renamed(free_name(experiment, name))
-        except ValidationError as error:  # it is from a file of results, which may hold names that none may have now
+        except ValidationError as error:  # a file of results may contain names that are not allowed now
             self.notice.emit("warning", describe(error))
             return
         variants = (*experiment.variants[:place], variant, *experiment.variants[place:])

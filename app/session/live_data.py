@@ -44,7 +44,7 @@ class Track:
     levels: tuple[RingBuffer, RingBuffer, RingBuffer] = field(
         default_factory=lambda: (RingBuffer(2**16), RingBuffer(2**16), RingBuffer(2**16))
     )
-    on_device: bool = False  # what the third part is: activations there, all else of the process here
+    on_device: bool = False  # the name of the third part: activations on a device, else the rest of the process
     memory: Timeline = field(default_factory=Timeline)
     waited: bool = False  # since the newest point of the levels
     text: str = ""
@@ -95,7 +95,7 @@ class LiveData:
     def fold(self, event: events.Event) -> None:
         if self._zero is None:
             self._zero = event.t_ns
-        if isinstance(event, events.Resumed):  # another day, perhaps: what lies between is not drawn
+        if isinstance(event, events.Resumed):  # a new session, perhaps on another day: the gap is not drawn
             self.end()
             self._zero = event.t_ns - int((self.now + BETWEEN_S) * 1e9)
         self.now = max(self.now, self.seconds(event.t_ns))
@@ -104,7 +104,7 @@ class LiveData:
         if event.variant is None:
             return
         track = self.tracks.get(event.variant)
-        if track is None:  # its rings are large: none is made to be thrown away
+        if track is None:  # its rings are large, so none is made in vain
             track = self.tracks[event.variant] = Track()
         match event:
             case events.Phase():
@@ -237,7 +237,7 @@ class LiveData:
     def _parts(self, event: events.Sample, track: Track) -> None:
         """Append the stacked memory parts of `core.results.memory_timeline`; none before the model is loaded."""
         track.memory.fold(event)
-        point = track.memory.points.pop()  # the rings keep what is drawn
+        point = track.memory.points.pop()  # the rings keep the drawn points
         track.on_device = "allocated" in point.bytes
         names = STACK["device" if track.on_device else "host"]
         if event.phase in QUIET or names[2] not in point.bytes:

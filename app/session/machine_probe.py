@@ -118,5 +118,5 @@ class MachineProbe(QObject):
         while self._thread is not None and not self._thread.isFinished():
             self.pool.close()
             self._thread.wait(100)
-        self._thread = None  # what it has still to say is nobody's business
+        self._thread = None  # its further signals are ignored
         self.pool.close()

@@ -31,7 +31,7 @@ class MakingThread(QThread):
     def __init__(self, make: Callable[[], Run], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._make = make
-        self.given_up = False  # nobody waits for it any more
+        self.given_up = False  # its result is no longer wanted
 
     def run(self) -> None:
         try:

@@ -253,7 +253,7 @@ class Session(ShownResults):
         self.run_refused.emit(why)
 
     def _start(self, run: Run) -> None:
-        self.ending.hurry()  # a figure that a load disturbs is none
+        self.ending.hurry()  # a measurement disturbed by a load is worthless
         self._run, self.judging = run, run.judges_alone
         self._run_thread = RunThread(run, self, self.margin)
         self._run_thread.happened.connect(self._received)
@@ -390,7 +390,7 @@ class Session(ShownResults):
         if results is None or self.running or results.rounds_done or results.failed is not None:
             return
         if any(s.failed is not None and s.failed.kind != "cancelled" for s in results.variants.values()):
-            return  # what failed is to be seen
+            return  # keep the failure on screen
         found = next((f for f in self.former if self._is_open(f.model) and not f.guest), None)
         if found is not None and found.results is not results:
             self.back(found)

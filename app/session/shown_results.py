@@ -48,7 +48,7 @@ class ShownResults(Draft):
         self.results: Results | None = None
         self.results_folder: Path | None = None  # where the shown results are
         self.curves: LiveData | None = None  # theirs
-        self.guest = ""  # whose they are, where they are not the draft's: what the run was for
+        self.guest = ""  # the guest's name, if the results are not the draft's
         self.former: list[Shown] = []  # what was shown before, the newest first
         self.margin = MARGIN  # of the verdict, a share
         self._guests = VariantLetters()

@@ -61,7 +61,7 @@ class VariantLetters:
             return
         first, rest = names[0], names[1:]
         before = self._index.get(first)
-        for name in rest:  # whoever was A swaps with the new baseline
+        for name in rest:  # the previous A swaps letters with the new baseline
             if self._index.get(name) == 0:
                 self._index[name] = before if before else self._free(self._taken(names))
         self._index[first] = 0

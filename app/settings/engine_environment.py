@@ -9,7 +9,7 @@ from app.settings.settings import Settings
 
 THREADS, CACHE, PRESETS = "OMP_NUM_THREADS", "DYNO_CACHE", "DYNO_PRESETS"
 
-_ours: dict[str, str] = {}  # what the settings have set
+_ours: dict[str, str] = {}  # the variables that the settings have set
 
 
 def set_outside(name: str) -> str:

@@ -61,7 +61,7 @@ class CloseGuard(QObject):
         elif chosen is self.stop:
             self._after_run = True
             self.session.cancel()
-        else:  # thought better of it, also of what was answered before
+        else:  # cancelled, and so is an earlier answer
             self._after_run = False
 
     @Slot()

@@ -23,7 +23,7 @@ from core.protocol.engine_pool import EnginePool
 
 def open_window() -> int:
     """Open the window, run it until it is closed, and return the exit status. Raises FolderError."""
-    cache_folder(), presets_folder()  # what the environment names wrongly is said now, where it can be read
+    cache_folder(), presets_folder()  # a wrong folder in the environment is reported now, where it can be read
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(data_folder()))
     app = QApplication(sys.argv[:1])

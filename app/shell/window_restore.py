@@ -72,7 +72,7 @@ class Again(QObject):
         free = not session.running and session.results is None
         if not free or folder is None or not 0 < journal_bytes(folder) <= MOST_BYTES:
             return False
-        return not is_held(folder)  # what another window measures is not over
+        return not is_held(folder)  # another window's run is not over
 
     def start(self, folder: Path | None) -> bool:
         """Restore a small journal at once and a large one in a thread; return False if nothing is restored."""

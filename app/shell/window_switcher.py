@@ -56,4 +56,4 @@ class WindowSwitcher(QObject):
         self.window.activateWindow()  # the keyboard was in the other one
         before.hide()
         before.deleteLater()
-        QTimer.singleShot(0, self.session.collecting.everything)  # also what was left alone: the old window
+        QTimer.singleShot(0, self.session.collecting.everything)  # also frozen objects: the old window

@@ -121,7 +121,7 @@ class LanesLayer(Layer):
                 painter.drawText(block, Qt.AlignmentFlag.AlignCenter, name)
             return
         top = floor - self._height(span.tokens) * high
-        own = floor - self._height(min(1, span.tokens)) * high  # what the model's own token accounts for
+        own = floor - self._height(min(1, span.tokens)) * high  # the token that a step makes anyway
         painter.fillRect(rect.adjusted(0, own, 0, floor), theme.variant(index))
         if span.accepted:
             painter.fillRect(rect.adjusted(0, top, 0, own - 1), _faded(theme.variant(index), DRAFT_ALPHA))

@@ -17,7 +17,7 @@ from core.spec.variant import SLOTS, Variant
 from core.spec.workload import Workload
 
 Bottleneck = Literal["memory", "concurrency", "quality", "speed"]
-#: In this order: what does not fit cannot be scheduled, and what is wrong need not be fast.
+#: In this order: a model must fit before it can be scheduled, and be right before it is fast.
 BOTTLENECKS: tuple[Bottleneck, ...] = ("memory", "concurrency", "quality", "speed")
 #: Share of the memory from which on it binds: a second model, or a few more users, would not fit.
 TIGHT = 0.6

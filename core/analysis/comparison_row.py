@@ -305,7 +305,7 @@ class Row(Value):
         "",
         "reference, ok, failed, out_of_memory, refused, cancelled; empty: not asked for",
         SETTINGS,
-    )  # reference, ok, failed, out_of_memory, refused, cancelled; empty where none was asked for
+    )  # reference, ok, failed, out_of_memory, refused, cancelled; empty without quality
     quality_error: str = column("", "Quality error", "", "why a variant was not judged, and what to do", "the engine")
     kld_p999: float | None = column(
         None, "KL divergence, p99.9", "nats/token", "99.9th percentile; needs 20,000 tokens", QUALITY, compared=False
@@ -595,7 +595,7 @@ class Advice(Value):
 
     rule: str
     bottleneck: str  # memory, concurrency, quality or speed
-    binds: bool  # whether that is what binds now
+    binds: bool  # whether its bottleneck binds now
     what: str
     because: str
     ceiling_tok_s: float | None = None  # the most that it could reach, by the roofline

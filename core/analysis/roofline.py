@@ -21,9 +21,9 @@ class Step(Value):
     """The average forward pass of the target model after the prefill, as measured."""
 
     seconds: float
-    tokens_out: float  # that became known, of all requests
-    tokens_in: float  # that were fed: one a request; with its guesses where it speculates; the context without a cache
-    logits: float  # tokens of them that met the head
+    tokens_out: float  # new tokens of all requests
+    tokens_in: float  # fed tokens: one per request, with drafted ones if it speculates, the context without a cache
+    logits: float  # fed tokens that met the head
     context: float  # positions that a token attended to
     kv_read: float  # bytes of keys and values, of all requests
     drafts: float = 0.0  # passes of a second model, one token each
@@ -35,9 +35,9 @@ class Place(Value):
     step: Step
     bytes_per_step: float
     flops_per_step: float
-    bytes_s: float | None = None  # that reading takes at the measured bandwidth
-    flops_s: float | None = None  # that multiplying takes at the measured peak
-    launch_s: float | None = None  # that starting the operations from Python takes
+    bytes_s: float | None = None  # seconds of reading at the measured bandwidth
+    flops_s: float | None = None  # seconds of multiplying at the measured peak
+    launch_s: float | None = None  # seconds of launching the operations from Python
     ridge: float | None = None  # FLOP/byte above which a step is bound by computing
     ceiling_tok_s: float | None = None
     most_tok_s: float | None = None  # the same with the bandwidth at the model's size, which a cache may hold

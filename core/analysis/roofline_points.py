@@ -39,7 +39,7 @@ class RooflinePoint:
     phase: Literal["decode", "prefill"]
     intensity: float
     attained: float
-    share: float  # of what the roof allows at that intensity, 0 to 1
+    share: float  # share of the roof at that intensity, 0 to 1
 
 
 def roofs(results: Results) -> list[Roof]:

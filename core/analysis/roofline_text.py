@@ -7,7 +7,7 @@ from core.analysis.disturbance import disturbance
 from core.base import formatting
 from core.machine.machine_roof import Machine
 
-#: What binds a step, as a column says it.
+#: The binding part of a step, as the column names it.
 BOUNDS = {"bandwidth": "bandwidth", "compute": "computing", "launch": "launching", "kernel": "kernels"}
 
 

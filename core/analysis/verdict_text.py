@@ -140,7 +140,7 @@ def answer(comparison: Comparison) -> str:
     if best is not None:
         return f"{best.variant} is {best.speed_ratio:.2f}× faster than {base.variant}."
     finished = comparison.rounds
-    if not any(r.verdict for r in others):  # rounds in which a trial does not count are none
+    if not any(r.verdict for r in others):  # rounds with a trial that does not count are left out
         finished = min(finished, max(r.rounds_paired for r in others) or finished)
     if finished < 4:
         return f"No verdict yet: it takes 4 rounds; finished so far: {finished}."

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-#: Characters, or bytes: what is written by hand, or collected, is smaller; what has no end is not read to it.
+#: Characters or bytes: files written by hand or collected are smaller, and an endless file is not read further.
 LARGEST = 64 << 20
 
 

@@ -26,7 +26,7 @@ from core.spec.value_ranges import RangeError
 CURVE = "load_curve.csv"
 NARROW = 110  # columns of a terminal: below it, neither tails nor intervals
 
-#: Measures one run into a folder, with what it keeps in its settings; what came out, and the exit status.
+#: Measures one run into a folder with its settings; returns the results and the exit status.
 Measure = Callable[[Experiment, Path, dict[str, JsonValue]], tuple[Results, int]]
 
 

@@ -25,7 +25,7 @@ from core.run.run import RunError
 from core.spec import experiment
 from core.spec.variant import REGISTRY, SLOTS
 
-INTERRUPTED = 130  # what a shell expects of a program that Ctrl+C ended
+INTERRUPTED = 130  # the exit status that shells expect after Ctrl+C
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,7 +54,7 @@ def _command(argv: Sequence[str] | None) -> int:
         FolderError,
     ) as error:
         return _fail(str(error), 2)
-    except OSError as error:  # what nobody expected of a file: it has a name, and the system a reason
+    except OSError as error:  # an unexpected error of a file: it has a name, and the system's reason
         return _fail(f"{error.filename or 'a file'}: {error.strerror or error}", 1)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)

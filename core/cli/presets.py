@@ -216,7 +216,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         raise Invalid(f"--rounds: 1 to 10000, not {arguments.rounds}")
     path = preset_library.find(arguments.preset)
     preset = presets.load(path)
-    presets.stored_ratio(preset)  # what makes measuring pointless is said before it
+    presets.stored_ratio(preset)  # reasons against measuring come before it
     check_model(preset.model)
     _check_evidence(preset)
     pool = EnginePool()

@@ -200,7 +200,7 @@ def report(results: Results, folder: Path, console: Console) -> None:
             if not receipt.matches:
                 words_ = f"asked for {receipt.requested}, in effect: {receipt.effective}"
                 console.print(literal(f"{row.variant}, {receipt.slot}: {words_}", "yellow"))
-            elif receipt.requested != "default":  # what was asked for, and whether what is called exact is
+            elif receipt.requested != "default":  # the request, and whether exact strategies are exact
                 console.print(literal(f"{row.variant}, {receipt.slot}: {receipt.effective}", "dim"))
         if row.flags:
             console.print(literal(f"{row.variant}: {row.flags}", "yellow"))

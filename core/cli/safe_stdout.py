@@ -44,7 +44,7 @@ class Outlet:
 
     def _end(self, error: OSError) -> None:
         self.fault = error
-        with contextlib.suppress(OSError, ValueError):  # what is buffered still goes somewhere when Python ends
+        with contextlib.suppress(OSError, ValueError):  # buffered text still goes somewhere when Python ends
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())
             os.close(nowhere)

@@ -18,7 +18,7 @@ from core.spec.variant import REGISTRY, SLOTS, Need, Strategy, Variant
 Level = Literal["missing", "old", "slow", "workload", "machine"]
 
 _PYPROJECT = "pyproject.toml: the oldest version that Dyno is tested with"
-#: What every engine has to have.
+#: Packages that every engine needs.
 NEEDS = (
     Need(package="torch", least="2.13", source=_PYPROJECT),
     Need(package="transformers", least="5.20", source=_PYPROJECT),

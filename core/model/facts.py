@@ -33,7 +33,7 @@ class ModelFacts(Value):
     chat_template: bool = False
     needs_pickle: bool = False
     remote_code: bool = False
-    materialized: Materialized | None = None  # what its weights have been through already
+    materialized: Materialized | None = None  # the note of a materialized folder
     scheme: Scheme | None = None  # how its maker quantized it
     expert_parameters: int = 0  # of the experts of a mixture
     expert_intermediate: int | None = None  # inputs of an expert's last projection, where a config has them apart

@@ -41,7 +41,7 @@ class Scheme(Value):
     gpu: bool = False
     activations: bool = False  # which programs of the maker's quantize too, and Dyno does not
     kernels: str = ""  # the package with which transformers multiplies codes as they are, on a GPU
-    zero_offset: int = 0  # what GPTQ's first format took off its zero points
+    zero_offset: int = 0  # the offset that GPTQ's first format subtracted from zero points
     bits: int = 0  # of a code, where the config says so
     block: tuple[int, int] | None = None  # of weights that share a scale, where the config says so
 
@@ -92,7 +92,7 @@ _SIGNATURES = (
     ("exl3", {"trellis"}), ("exl2", {"q_weight"}), ("hqq", {"W_q"}), ("aqlm", {"codebooks"}), ("vptq", {"centroids"}),
     ("bitsandbytes", {"absmax", "SCB"}), ("torchao", {"_weight_qdata"}),
 )  # fmt: skip
-#: What some programs wrote beside a config.json that says nothing.
+#: Files in which some programs state the quantization beside a silent config.json.
 _FILES = (("hf_quant_config.json", "modelopt"), ("quantize_config.json", "gptq"), ("quant_config.json", "awq"))
 _WHOLE = {"weight_scale_2", "weight_global_scale"}  # of a tensor, over the scales of its blocks
 _FLOAT_CODES = ("F8_E4M3", "F8_E5M2")

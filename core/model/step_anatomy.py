@@ -27,14 +27,14 @@ class Anatomy(Value):
     body_bytes: Count  # everything but embeddings and head
     head_bytes: Count
     embedding_bytes: Count
-    embedding_row_bytes: Count  # what one token reads of all embeddings
-    matrix_weights: Count  # that a token is multiplied with, the head's included; a masked zero is one of them
-    head_weights: Count  # those of the head, which only tokens with logits meet
+    embedding_row_bytes: Count  # embedding bytes that one token reads
+    matrix_weights: Count  # weights that a token is multiplied with, head included; masked zeros count
+    head_weights: Count  # the head's weights, which only tokens with logits meet
     windows: list[Count] = []  # of each layer that has a cache: the positions that it keeps, 0 for all of them
     kv_row: Count | None = None  # elements that a layer keeps of a position; None: 2·kv_heads·head_dim
     computes_in: str = ""  # the type of the products: fp32, bf16, fp16, int8, fp8
-    operations: Count | None = None  # that torch dispatches in one step of one token; None where it is compiled
-    draft: Anatomy | None = None  # of a second model that guesses for this one
+    operations: Count | None = None  # operations that torch dispatches in a step of one token; None if compiled
+    draft: Anatomy | None = None  # sizes of a draft model
     experts: Count = 0  # of a layer that has some; 0: no mixture
     experts_per_token: Count = 0
     expert_bytes: Count = 0  # of all experts of all layers; they are a part of the body

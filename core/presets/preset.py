@@ -59,7 +59,7 @@ class Preset(Value):
     variant: SerializeAsAny[Variant]
     baseline: SerializeAsAny[Variant]
     workload: Workload
-    quality: spec.Quality | None = None  # what it was judged on; None: it was not
+    quality: spec.Quality | None = None  # the text and suite that it was judged on; None: not judged
     environment: Environment | None = None
     row: Row | None = None  # as measured then, quality and receipts included
     version: int = 1  # saving the same name again makes the next one
@@ -191,7 +191,7 @@ def _files(variant: Variant, experiment: spec.Experiment) -> dict[str, FileMark]
         try:
             if Path(path).is_file() or (path and Path(path).is_dir()):
                 found[what] = FileMark(path=os.path.abspath(path), sha256=_sha256(Path(path)))
-        except (OSError, ValueError):  # what cannot be read was no file of the run's
+        except (OSError, ValueError):  # an unreadable name was no file of the run
             continue
     return found
 

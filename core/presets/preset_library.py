@@ -94,7 +94,7 @@ def search(entries: Iterable[Entry], text: str = "", tags: Iterable[str] = ()) -
 def find(name: str) -> Path:
     """Return the path of a preset: by file; by name (the newest version); by NAME@VERSION; or by its file name in the
     library. Raises PresetError."""
-    with contextlib.suppress(OSError, ValueError):  # what is no path may still be a name
+    with contextlib.suppress(OSError, ValueError):  # a text that is no path may be a name
         if Path(name).is_file():
             return Path(name)
     entries = library()

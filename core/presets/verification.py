@@ -33,11 +33,11 @@ class Verification(Value):
     gate_ok: bool = True
     lost_then: int | None = None  # prompts of the suite that the baseline passes and the variant does not
     lost_now: int | None = None
-    interface: str = ""  # what the model accepts or returns otherwise than the baseline, and did not then
-    not_engaged: list[str] = []  # what did not take effect as asked for, a line each
+    interface: str = ""  # new differences from the baseline in what the model accepts or returns
+    not_engaged: list[str] = []  # mismatched receipts, one line each
     kld_then: float | None = None
     kld_now: float | None = None
-    differs: list[str] = []  # of the environment, a line each
+    differs: list[str] = []  # differences of the environment, one line each
     fault: str = ""  # why there is no ratio now
 
     @property

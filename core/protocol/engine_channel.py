@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from core.protocol import commands, events
 
-TIDY_S = 0.2  # for what ends with the engine; less than the driver waits for it
+TIDY_S = 0.2  # seconds for children to end; less than the driver waits
 
 
 class Channel:
@@ -34,7 +34,7 @@ class Channel:
         self.offset_ns = 0
         self.variant: str | None = None
         self.phase: events.PhaseName = "start"
-        self.stopped = threading.Event()  # what is being done shall end early; the next command clears it
+        self.stopped = threading.Event()  # set if the running command should end early; cleared by the next one
 
     # -- events out ---------------------------------------------------------------------------------------
     def send(self, event: events.Event) -> None:

@@ -31,10 +31,10 @@ from core.machine.machine_roof import Machine
 from core.model.source import ModelSource
 from core.protocol import commands, events, python_finder
 
-ENGINE = ("-m", "core.engine")  # what a Python is told to run
+ENGINE = ("-m", "core.engine")  # arguments of a Python
 ASKED = "environment"  # the key of an engine that is asked about the machine
 LONGEST_LINE = 256 << 20
-STRANGE_LINES = 200  # in a row; a library that prints past the protocol writes fewer
+STRANGE_LINES = 200  # consecutive lines; a library that prints past the protocol writes fewer
 DONE_S = 5.0  # between an answer and the end of its command
 CLOSED_S = 5.0  # between the end of an engine's output and its own
 GRACE_S = 0.3  # between asking, terminating and killing; together under a second
@@ -249,7 +249,7 @@ class EnginePool:
     def __init__(self, command: Sequence[str] | None = None) -> None:
         words = tuple(command or split_command(os.environ.get("DYNO_ENGINE", "")))
         if len(words) == 1 and re.fullmatch(r"python[\d.]*(\.exe)?", Path(words[0]).name):
-            words += ENGINE  # just a Python: it is clear what to run
+            words += ENGINE  # a bare Python needs no further words
         if not words and not python_finder.is_standalone():
             words = (sys.executable, *ENGINE)
         self.command = words
@@ -350,7 +350,7 @@ class EnginePool:
                 _, event = inbox.get(timeout=max(0.01, deadline - time.monotonic()))
                 if isinstance(event, kind):
                     answer = event
-                    deadline = time.monotonic() + DONE_S  # its `Done` is not left for whoever asks next
+                    deadline = time.monotonic() + DONE_S  # its `Done` must not reach the next caller
                 ended = isinstance(event, Gone) or (isinstance(event, events.Done) and event.command == command.command)
                 if answer is not None and ended:
                     engine.key = key if key == COUNTS else ""

@@ -20,7 +20,7 @@ TurnsMode = Literal["together", "reload", "sequence"]  # `core.run.engine_sharin
 EndReason = Literal["", "rounds", "precise", "budget", "cap"]  # `core.run.stopping_rule`; empty: before its end
 FailureKind = Literal["failed", "out_of_memory", "refused", "died", "cancelled"]
 AnswersPurpose = Literal["divergence", "suite"]
-#: 64 bits: what a counter or a clock can yield, and what can be computed with.
+#: 64 bits: the range of counters and clocks, and of arithmetic.
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 #: Bytes and counts: non-negative, so that a corrupted value is rejected.
 Size = Annotated[int, Field(ge=0, lt=2**63)]
@@ -70,7 +70,7 @@ class Resumed(_Event):
     first_round: Whole
     rounds: Size
     first_prompt: Whole
-    judged: list[str] = []  # their quality is judged anew: what was judged before counts no more
+    judged: list[str] = []  # variants whose quality is judged again; earlier quality no longer counts
     settings: dict[str, JsonValue] = {}
 
 

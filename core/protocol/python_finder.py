@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-NEEDED = ("torch", "transformers", "pydantic", "psutil", "platformdirs")  # what an engine cannot begin without
+NEEDED = ("torch", "transformers", "pydantic", "psutil", "platformdirs")  # the packages that an engine needs to begin
 PATIENCE_S = 5.0
 
 # Finding a package is not importing it: 0.1 s instead of seconds. Without "": that is the current folder.

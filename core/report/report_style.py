@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-#: The page may show what is in it and ask for nothing, even if a text got into it that should not.
+#: The page may use only its own content, even if a text with markup got into it.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 TOKENS = ("panel", "win", "sunken", "line", "line2", "text", "text2", "text3", "accent", "warn", "err", "errbg", "ok")
 DASHES = ("none", "none", "8 3 2 3", "6 4", "2 4", "8 3 2 3 2 3")

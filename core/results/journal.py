@@ -52,7 +52,7 @@ class Journal:
     def write(self, event: events.Event) -> bool:
         """Write one event; return whether the folder had been deleted and was made again with the whole journal."""
         line = event.line() + "\n"
-        if self._cut:  # what was being written when the last session ended abruptly stays a line of its own
+        if self._cut:  # the partial last line of an interrupted session stays a line of its own
             line, self._cut = "\n" + line, False
         if isinstance(event, events.Started):
             write_whole(self.folder / EXPERIMENT, line)

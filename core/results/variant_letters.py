@@ -11,7 +11,7 @@ from core.spec.experiment import Experiment
 if TYPE_CHECKING:
     from core.results.results import Results
 
-SETTING = "letters"  # of the event that begins a session: a place for each variant of its experiment, in order
+SETTING = "letters"  # from the event that begins a session: a place per variant of its experiment, in order
 
 
 def letter(place: int) -> str:

@@ -25,7 +25,7 @@ from core.spec.variant import UnknownStrategy
 
 MOST_ROUNDS = 10_000
 _AS_NEW = "Run it as a new experiment instead."
-#: What to do where the model is not in its place any more.
+#: The way out if the model is no longer in its place.
 MOVED = "If the model was moved, put a link to it in its old place: what counts is what is in it."
 
 

@@ -18,7 +18,7 @@ from core.results.results import Results
 from core.run.continuation import is_gone
 
 NEWEST = 40  # folders of runs that are looked at
-NEWS_S = 14 * 24 * 3600  # what was cut off longer ago is no news, and is found among all results
+NEWS_S = 14 * 24 * 3600  # seconds; older interrupted runs are only listed among all results
 TAIL = 65_536  # bytes; the event that ends a run is far shorter
 _TOLD = ("started", "resumed", "trial_done", "failed")  # enough to count rounds by
 

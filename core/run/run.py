@@ -74,7 +74,7 @@ class Run:
             self._journal = Journal(self.folder, goes_on=before is not None)
         except (OSError, ValueError) as error:
             raise _unwritable(self.folder, error) from None
-        #: What a run looks at that ends by what it has measured; the others compute nothing while they measure.
+        #: The results that a self-ending run consults; other runs compute nothing while they measure.
         self._results = Results() if work.until_pct or work.budget_s else None
         self._control = Control()
         self._crew = RunEngines(experiment, plan.names, pool, self._control)

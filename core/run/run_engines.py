@@ -32,7 +32,7 @@ class RunEngines:
         self.control = control
         self.seats = [EngineSlot(v) for v in experiment.variants if v.name in names]
         self.mode = engine_sharing.first_mode(experiment.workload)
-        self.judging = False  # the quality phase has begun: what fails now costs no trial
+        self.judging = False  # the quality phase has begun: a failure costs no trial
         self.environment: Environment | None = None
         self._machine_known = False
         self._at_work: EngineSlot | None = None

@@ -105,7 +105,7 @@ class TryOut:
         try:
             if not known:
                 crowded = yield from self._load(engine, variant)
-                if crowded:  # by engines that are idle, and can be loaded again
+                if crowded:  # idle engines hold the memory, and can load again
                     self.pool.discard(engine)
                     self.pool.evict({key})
                     engine, _ = self.pool.obtain(key, self._inbox)

@@ -12,7 +12,7 @@ from pydantic import (
 from core.base.value import Value
 from core.model.source import AS_WRITTEN
 
-#: Fields of a workload that say how long and in what turns it is measured, and change nothing of a trial.
+#: Fields of duration and order, which do not change a trial's work.
 HOW_LONG = ("trials", "until_pct", "max_trials", "budget_s", "engines")
 
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 class _KvCache(Strategy):
     slot: ClassVar[str] = "kv_cache"
-    cache_class: ClassVar[str] = ""  # what the decoder must report
+    cache_class: ClassVar[str] = ""  # the class that the decoder must report
     layer_class: ClassVar[str] = ""  # the same of the cache's layers, where it matters
-    implementation: ClassVar[str] = ""  # what generate() calls it
+    implementation: ClassVar[str] = ""  # generate()'s name for it
 
     def make_cache(self, model: Any) -> Any:
         """Return the function that makes the cache."""

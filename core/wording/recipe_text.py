@@ -27,7 +27,7 @@ SLOT_TITLES = {
 }
 #: Of receipts that belong to no slot.
 RECEIPT_TITLES = {EXACTNESS: "Exactness"}
-#: What is chosen in each.
+#: The purpose of each slot.
 SLOT_MEANS = {
     "precision": "The type in which the model computes: bf16 where the processor has it, else fp32, if none is chosen.",
     "pruning": "Takes weights, heads or layers out of the model.",

@@ -25,10 +25,10 @@ CODES = ("en", CHINESE)
 _HOLE = re.compile(r"\{(\d+|[a-z]+\d*)\}")
 _NAMES = ("variant", "name", "base", "path")
 _SHAPES = {"bounds": r"\[[^\]]*\]|"}  # of holes that hold nothing else
-_LONGEST = 2000  # characters; what is longer is no sentence
+_LONGEST = 2000  # characters; a longer text is no sentence
 _NUMBER = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)*)(?!\w)")
 _STAND_INS = [chr(0xE000 + place) for place in range(_LONGEST)]  # for numbers; of private use
-#: Between texts of core that stand in a row, and what stands there in Chinese; the strongest first.
+#: Separators between texts, with their Chinese form, the strongest first.
 _CUTS = (
     (re.compile(r"(?<=[.!?]) (?=\S)"), ""),
     (re.compile(r"(?<=\S) · (?=\S)"), " · "),

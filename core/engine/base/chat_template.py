@@ -129,7 +129,7 @@ def _main() -> None:
         answer = {"text": text}
     except (MemoryError, OverflowError):
         answer = {"error": _too_large()}
-    except Exception as error:  # a template is a program: anything may come out of it
+    except Exception as error:  # a template is a program: any error may come from it
         answer = {"error": f"{error}"[:300] or type(error).__name__}
     sys.stdout.write(json.dumps(answer))
 

@@ -36,9 +36,9 @@ class Runtime:
     device: torch.device
     dtype: torch.dtype
     weights_bytes_before: int = 0
-    source_type: str = ""  # what the weights were quantized to in their file, where they are dequantized here
-    source: ModelSource | None = None  # what was allowed when it was loaded
-    draft_bytes: int = 0  # of the weights of a second model
+    source_type: str = ""  # the weights' quantization in their file, if they are dequantized here
+    source: ModelSource | None = None  # with the user's permissions for this model
+    draft_bytes: int = 0  # bytes of a draft model's weights
     fingerprint: str = ""
     applied: frozenset[str] = frozenset()
     notes: list[str] = field(default_factory=list)

@@ -25,7 +25,7 @@ _LEAST_TOP = 256 * MIB  # the largest array is at least this, and at least four 
 _READING_S = 0.2  # of repetitions, for each reading
 _PRODUCT_S = 0.06  # a product that takes less is made larger
 _COLUMNS = 4096
-_LOOK_S = 0.5  # between two looks for whoever asked
+_LOOK_S = 0.5  # seconds between two checks of the parent process
 
 
 def measure(device: torch.device) -> Machine:

@@ -17,7 +17,7 @@ from core.machine.environment import Environment
 from core.machine.machine_roof import Machine, kept_path
 
 _LIMIT_S = 90.0
-_BUSY_FOR_S = 3600.0  # what was measured beside a busy neighbour is tried again after this
+_BUSY_FOR_S = 3600.0  # seconds after which a disturbed measurement is repeated
 
 
 class NotMeasured(RuntimeError):

@@ -49,7 +49,7 @@ def run_trial(
     live.look()
     if sampling is not None:
         sampling.now(pss=True)
-    channel.phase = "idle"  # what is looked at from here on is not the trial's memory
+    channel.phase = "idle"  # memory from here on is not the trial's
     reused = runtime.reused_tokens - reused
     marks = [
         *watch.tell(channel, command.round),

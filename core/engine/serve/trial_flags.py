@@ -41,7 +41,7 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if self.sampling is not None:
-            self.sampling.pulse.settle()  # what is over already is none of this trial's
+            self.sampling.pulse.settle()  # stops before now are not this trial's
             self.t_ns = time.perf_counter_ns()
 
     def begin(self) -> None:

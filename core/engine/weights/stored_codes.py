@@ -105,7 +105,7 @@ def _set_aside(model: Any, folder: Path, note: Materialized, dtype: torch.dtype)
     with safe_open(folder / ASIDE, framework="pt", device=str(model.device)) as file:
         for full in file.keys():  # noqa: SIM118  (it is no dictionary)
             name, _, part = full.rpartition(".")
-            tensor = file.get_tensor(full).clone()  # where torch puts it: its kernels ask for that
+            tensor = file.get_tensor(full).clone()  # in memory of torch's, aligned as its kernels need
             parts[name][part] = tensor.to(dtype) if part == "bias" else tensor
     for name, layer in note.layers.items():
         try:

@@ -43,7 +43,7 @@ class BatchServer(Protocol):
     """What the serving loop drives."""
 
     slots: int  # most requests that can be served at once
-    begun: list[int]  # those that got a slot in the last step
+    begun: list[int]  # requests that got a slot in the last step
     counts: Counts
 
     def prepare(self, length: int) -> None:

@@ -15,7 +15,7 @@ from core.kernels.weights.linears import GROUP_SIZES, CannotQuantize, Int4Linear
 #: Where AWQ's GEMM kernel wants the eight columns of a word, from the lowest four bits on.
 _AWQ_ORDER = (0, 2, 4, 6, 1, 3, 5, 7)
 _USUAL_BLOCK = 128
-#: What the sixteen codes of e2m1 stand for: a sign, two bits of exponent, one of mantissa.
+#: The values of e2m1's sixteen codes: a sign, two bits of exponent, one of mantissa.
 _E2M1 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0)
 MAKER = "maker"  # `how` of the layers that are made here
 

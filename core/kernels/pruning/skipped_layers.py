@@ -26,7 +26,7 @@ _ONE_EACH = ("intermediate_size", "activation_sparsity_pattern")
 _NUMBERS = ("attn_layer_indices", "full_attn_idxs", "hybrid_layer_ids", "mlp_only_layers", "moe_layers")
 #: Counts of layers at the beginning that are otherwise than the rest.
 _LEADING = ("num_dense_layers", "first_k_dense_replace", "moe_layer_start_index")
-#: What a module calls the number of its layer.
+#: The names of a module's layer index.
 _OWN_NUMBER = {"layer_idx", "layer_id"}
 _INDESCRIBABLE = "no configuration of this kind of model describes the layers that would be left"
 

@@ -23,7 +23,7 @@ from core.kernels.base.outline import Cut, cuts, runs, settings, twin
 from core.kernels.pruning import narrowing
 from core.kernels.pruning.layer_drop import chunks
 
-#: What families call the width of their MLPs, and the number of their KV heads.
+#: Config names of the MLP width and of the number of KV heads, by family.
 _WIDTHS = ("intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "shared_intermediate_size")
 _KV_HEADS = ("num_key_value_heads", "num_kv_heads")
 _TRIED = 16  # a width at which it is seen what a configuration changes

@@ -51,7 +51,7 @@ def _quantized(linear: nn.Linear, config: Any, becomes: str) -> nn.Module:
         quantize_(new, config)
     except (AssertionError, NotImplementedError, RuntimeError, ValueError) as error:
         raise CannotQuantize(f"torchao: {(str(error) or type(error).__name__).splitlines()[0]}") from error
-    if type(new.weight).__name__ != becomes:  # it skips what does not fit without a word
+    if type(new.weight).__name__ != becomes:  # it silently skips layers that do not fit
         raise CannotQuantize("torchao left this layer as it was")
     return new
 
