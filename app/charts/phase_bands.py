@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter
 from app.base.theme import theme
 from app.charts.overlay_layers import Layer, Room
 from app.session.live_data import PhaseBand
-from app.text.event_text import phase_name
+from app.text.phase_text import phase_text
 
 LOADING = ("convert", "load", "transform")  # phases of an engine before it warms up
 AT_ONCE_S = 0.05  # between two phases
@@ -57,7 +57,7 @@ class Bands(Layer):
         for band, end in joined(seen):
             left, right = room.x(max(band.start, view.left())), room.x(min(end or self._now, view.right()))
             letter = theme.letter(self._index_of(band.variant))
-            title = f"{letter}  {band.variant if band.phase == 'trial' else phase_name(band.phase)}"
+            title = f"{letter}  {band.variant if band.phase == 'trial' else phase_text(band.phase).name}"
             at = left + 6.0
             if metrics.horizontalAdvance(title) > right - left - 12:
                 title = letter

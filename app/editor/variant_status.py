@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from app.base.core_text import said
 from app.session.comparison_cache import rounds_planned, trial_tokens
 from app.session.session import Session
+from app.text.phase_text import phase_text
 from app.text.phrases import named
 from app.text.recipe_text import difference
 from core.analysis import verdict_text
@@ -78,18 +79,17 @@ def _at_work(state: VariantState, second: str, wanted: int) -> RowState:
         case "trial":
             return RowState(second, _tr("{x} %").format(x=min(99, 100 * state.tokens // wanted)), at_work=True)
         case "warmup":
-            return RowState(_tr("warm-up · not counted"), _tr("warm-up"), at_work=True)
+            return RowState(_tr("warm-up · not counted"), phase_text("warmup").status, at_work=True)
         case "quality":
             bar = state.progress
             share = 100 * min(1.0, bar.done / bar.total) if bar is not None and bar.total else None
             done = _tr("{x} %").format(x=f"{share:.0f}") if share is not None else ""
-            return RowState(_tr("judging quality"), done or _tr("judging"), at_work=True)
+            return RowState(_tr("judging quality"), done or phase_text("quality").status, at_work=True)
         case "load" | "transform" | "convert" | "start":
-            word = {"transform": _tr("transforming"), "convert": _tr("converting")}.get(state.phase, _tr("loading"))
             bar = state.progress
             if bar is not None and bar.total and bar.unit in ("B", "bytes"):
                 second = f"{formatting.size(int(bar.done))} / {formatting.size(int(bar.total))}"
             elif bar is not None and bar.detail:
                 second = said(bar.detail)
-            return RowState(second, word, at_work=True)
+            return RowState(second, phase_text(state.phase).status, at_work=True)
     return RowState(second, _tr("queued"))

@@ -23,7 +23,7 @@ from app.live.live_chart_data import latencies, memory, rates
 from app.live.live_curves import Marks
 from app.session.live_data import LiveData, PhaseBand, Track
 from app.session.time_series import RingBuffer
-from app.text.event_text import phase_name
+from app.text.phase_text import phase_text
 from app.widgets.basics import caption, keep_room, label
 from core.base import formatting
 
@@ -335,7 +335,7 @@ class LivePlots(QWidget):
             return parts[0]
         track = self.data.tracks[band.variant]
         warm = band.phase != "trial"
-        parts.append(f"{theme.letter(self._index_of(band.variant))} {band.variant}, {phase_name(band.phase)}")
+        parts.append(f"{theme.letter(self._index_of(band.variant))} {band.variant}, {phase_text(band.phase).name}")
         for ring, unit in (
             (track.warm_rate if warm else track.rate, "tok/s"),
             (track.warm_itl if warm else track.itl, "ms"),

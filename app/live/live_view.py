@@ -19,6 +19,7 @@ from app.live.round_schedule import LOADING, Block, ScheduleStrip
 from app.session.comparison_cache import capacity_bytes, comparison_of, rounds_planned, trial_tokens
 from app.session.run_progress import doing, rounds_left_s
 from app.session.session import Session
+from app.text.phase_text import phase_text
 from app.widgets.basics import Badge, Elided, caption, hairline, keep_room, label, redress
 from app.widgets.buttons import button
 from app.widgets.view import View
@@ -401,12 +402,4 @@ def headline(view: QWidget, results: Results | None, state: VariantState | None,
         )
     if state.phase == "start" and state.progress is not None and state.progress.detail:
         return formatting.capital(said(state.progress.detail))
-    phrases = {
-        "start": view.tr("Starting the engine of {name}"),
-        "convert": view.tr("Converting the model for {name}"),
-        "load": view.tr("Loading {name}"),
-        "transform": view.tr("Applying the strategies of {name}"),
-        "warmup": view.tr("Warming up {name}, not counted"),
-        "quality": view.tr("Judging the quality of {name}"),
-    }
-    return phrases.get(state.phase, view.tr("Between trials")).format(name=state.name)
+    return phase_text(state.phase).of_name.format(name=state.name)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.presets.materialize_task import Writing
 from app.session.jobs import Job, Jobs
-from app.text.event_text import phase_name
+from app.text.phase_text import phase_text
 from core.base import formatting
 
 
@@ -32,7 +32,7 @@ class WritingJob(QObject):
             self._job = self._jobs.begin(
                 self.tr("Writing {folder}").format(folder=name), writing.stop, writing.close, disturbs=True
             )
-        phase, share = phase_name(writing.phase), writing.done / writing.total if writing.total else None
+        phase, share = phase_text(writing.phase).name, writing.done / writing.total if writing.total else None
         done = (
             f"{formatting.size(int(writing.done))} / {formatting.size(int(writing.total))}" if share is not None else ""
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.text.event_text import phase_name
+from app.text.phase_text import phase_text
 from app.widgets.basics import Meter, label
 from app.widgets.buttons import button
 from core.presets.materialize_task import Materialize
@@ -47,7 +47,8 @@ class Writing(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread: WritingThread | None = None
-        self.phase, self.done, self.total = "", 0.0, 0.0
+        self.phase: events.PhaseName = "start"
+        self.done = self.total = 0.0
         self.out: Path | None = None
 
     @property
@@ -128,5 +129,5 @@ class WritingBar(QFrame):
         if not writing.at_work or writing.out is None:
             return
         text = self.tr("Writing {folder}: {phase}")
-        self.text.setText(text.format(folder=writing.out.name, phase=phase_name(writing.phase)))
+        self.text.setText(text.format(folder=writing.out.name, phase=phase_text(writing.phase).name))
         self.meter.setValue(round(1000 * writing.done / writing.total) if writing.total else 0)

@@ -23,7 +23,7 @@ class PhaseBand:
     """One phase of one variant on the time axis; `end` is None while it lasts."""
 
     variant: str
-    phase: str
+    phase: events.PhaseName
     start: float
     end: float | None = None
     round: int | None = None

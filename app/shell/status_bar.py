@@ -14,6 +14,7 @@ from app.session.comparison_cache import rounds_planned
 from app.session.session import Session
 from app.settings.language_menu import LanguageButton, LanguageMenu
 from app.shell.job_bar import JobBar
+from app.text.phase_text import phase_text
 from app.widgets.basics import IconLabel, Meter, label, restyle
 from core.base import formatting
 from core.protocol import events
@@ -178,22 +179,13 @@ class StatusBar(QStatusBar):
         if state is None:
             return self.tr("Running")
         letter = theme.letter(self.session.index_of(state.name))
-        match state.phase:
-            case "trial":
-                return self.tr("Measuring {letter}, round {n} of {all}").format(
-                    letter=letter, n=results.round_number(state.round or 0), all=total
-                )
-            case "warmup":
-                return self.tr("Warming up {letter}").format(letter=letter)
-            case "quality":
-                return self.tr("Judging {letter}").format(letter=letter)
-            case "convert":
-                return self.tr("Converting the model for {letter}").format(letter=letter)
-            case "transform":
-                return self.tr("Applying strategies, {letter}").format(letter=letter)
-            case "start" if state.progress is not None and state.progress.detail:
-                return formatting.capital(said(state.progress.detail))
-        return self.tr("Loading {letter}").format(letter=letter)
+        if state.phase == "trial":
+            return self.tr("Measuring {letter}, round {n} of {all}").format(
+                letter=letter, n=results.round_number(state.round or 0), all=total
+            )
+        if state.phase == "start" and state.progress is not None and state.progress.detail:
+            return formatting.capital(said(state.progress.detail))
+        return phase_text(state.phase or "load").of_letter.format(letter=letter)
 
 
 def _gap(width: int = 12) -> QWidget:

@@ -8,6 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QCoreApplication
 
 from app.base.core_text import said, stated
+from app.text.phase_text import phase_text
 from app.text.phrases import named
 from core.analysis import roofline_text, verdict_text
 from core.base import formatting
@@ -20,22 +21,6 @@ LEVEL_ICONS = {"info": ("info", "text2"), "warning": ("warning", "warn"), "error
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Events", text)
-
-
-def phase_name(phase: str) -> str:
-    """Return a phase as one word."""
-    return {
-        "start": _tr("start"),
-        "convert": _tr("convert"),
-        "load": _tr("load"),
-        "transform": _tr("transform"),
-        "warmup": _tr("warm-up"),
-        "trial": _tr("trial"),
-        "quality": _tr("quality"),
-        "answer": _tr("answer"),
-        "idle": _tr("idle"),
-        "gone": _tr("gone"),
-    }[phase]
 
 
 def clock(results: Results | None, t_ns: int) -> str:
@@ -151,14 +136,7 @@ def remembered(results: Results) -> list[events.Event]:
 
 
 def _phase(event: events.Phase) -> tuple[Level, str] | None:
-    text = {
-        "convert": _tr("Converting the model"),
-        "load": _tr("Loading"),
-        "transform": _tr("Applying strategies"),
-        "warmup": _tr("Warming up, not counted"),
-        "quality": _tr("Judging quality"),
-        "gone": _tr("Engine ended"),
-    }.get(event.phase)
-    if text is None:
+    text = phase_text(event.phase).event
+    if not text:
         return None
     return "info", named(text, said(event.detail)) if event.detail else text

@@ -19,7 +19,7 @@ from app.session.comparison_cache import capacity_bytes
 from app.session.live_data import QUIET, PhaseBand
 from app.session.session import Session
 from app.session.time_series import decimate
-from app.text.event_text import phase_name
+from app.text.phase_text import phase_text
 from app.timeline.phase_strip import PhaseStrip
 from app.widgets.basics import Badge
 from core.analysis.comparison_row import Comparison, Row
@@ -160,7 +160,7 @@ class MemoryPlot(PlotBase):
         if abs(self._at(point) - x) > GAP_S:
             return ""
         letter = theme.letter(self._session.index_of(self.variant))
-        parts = [f"{self._at(point):.1f} s", f"{letter} {phase_name(point.phase)}"]
+        parts = [f"{self._at(point):.1f} s", f"{letter} {phase_text(point.phase).name}"]
         names = part_names()
         parts += [f"{names[n]} {formatting.size(point.bytes[n])}" for n in self._memory.stack if n in point.bytes]
         if self._memory.whole in point.bytes:
@@ -174,7 +174,7 @@ class MemoryPlot(PlotBase):
         """Return every reading by name."""
         names, known = part_names(), [*self._memory.stack, self._memory.whole]
         rows = (
-            (self._at(p), phase_name(p.phase), *(p.bytes[n] / GIB if n in p.bytes else None for n in known))
+            (self._at(p), phase_text(p.phase).name, *(p.bytes[n] / GIB if n in p.bytes else None for n in known))
             for p in self._memory.points
         )
         return ChartData.of_rows((self.tr("time (s)"), self.tr("phase"), *(f"{names[n]} (GiB)" for n in known)), rows)

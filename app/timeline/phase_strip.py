@@ -11,7 +11,7 @@ from app.base.theme import theme
 from app.charts.overlay_layers import Layer, Room
 from app.charts.phase_bands import MOST_BANDS
 from app.session.live_data import PhaseBand
-from app.text.event_text import phase_name
+from app.text.phase_text import phase_text
 
 HEIGHT = 14.0  # pixels
 #: How strong the variant's hue is in each phase; trials are what counts.
@@ -44,7 +44,7 @@ class PhaseStrip(Layer):
             tint = theme.variant(self._index_of(band.variant))
             tint.setAlphaF(ALPHA.get(band.phase, OTHERWISE))
             painter.fillRect(place, tint)
-            name = phase_name(band.phase)
+            name = phase_text(band.phase).name
             if metrics.horizontalAdvance(name) + 6 <= place.width():
                 painter.setPen(theme.color("text2"))
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, name)

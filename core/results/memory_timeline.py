@@ -32,7 +32,7 @@ class MemoryPoint:
     """One reading; `bytes` by name."""
 
     t_ns: int
-    phase: str
+    phase: events.PhaseName
     bytes: dict[str, int]
 
 
@@ -42,7 +42,7 @@ class MemoryBand:
 
     start_ns: int
     end_ns: int
-    phase: str
+    phase: events.PhaseName
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Timeline:
 
     points: list[MemoryPoint] = field(default_factory=list)
     peaks: dict[tuple[str, str], int] = field(default_factory=dict)
-    phases: list[tuple[int, str]] = field(default_factory=list)  # when each began, ns
+    phases: list[tuple[int, events.PhaseName]] = field(default_factory=list)  # when each began, ns
     _weights: int | None = None
     _kv: int | None = None
 

@@ -865,46 +865,6 @@
 <context>
     <name>Events</name>
     <message>
-        <source>start</source>
-        <translation>启动</translation>
-    </message>
-    <message>
-        <source>convert</source>
-        <translation>转换</translation>
-    </message>
-    <message>
-        <source>load</source>
-        <translation>加载</translation>
-    </message>
-    <message>
-        <source>transform</source>
-        <translation>变换</translation>
-    </message>
-    <message>
-        <source>warm-up</source>
-        <translation>预热</translation>
-    </message>
-    <message>
-        <source>trial</source>
-        <translation>试次</translation>
-    </message>
-    <message>
-        <source>quality</source>
-        <translation>质量</translation>
-    </message>
-    <message>
-        <source>answer</source>
-        <translation>回答</translation>
-    </message>
-    <message>
-        <source>idle</source>
-        <translation>空闲</translation>
-    </message>
-    <message>
-        <source>gone</source>
-        <translation>已退出</translation>
-    </message>
-    <message>
         <source>Run started: until ±{x} %, at most {n} rounds</source>
         <translation>运行开始：直到 ±{x}%，最多 {n} 轮</translation>
     </message>
@@ -999,30 +959,6 @@
     <message>
         <source>Run ended: {status}, {n} rounds</source>
         <translation>运行结束：{status}，{n} 轮</translation>
-    </message>
-    <message>
-        <source>Converting the model</source>
-        <translation>正在转换模型</translation>
-    </message>
-    <message>
-        <source>Loading</source>
-        <translation>正在加载</translation>
-    </message>
-    <message>
-        <source>Applying strategies</source>
-        <translation>正在应用策略</translation>
-    </message>
-    <message>
-        <source>Warming up, not counted</source>
-        <translation>正在预热，不计入结果</translation>
-    </message>
-    <message>
-        <source>Judging quality</source>
-        <translation>正在评估质量</translation>
-    </message>
-    <message>
-        <source>Engine ended</source>
-        <translation>引擎已退出</translation>
     </message>
 </context>
 <context>
@@ -2779,6 +2715,137 @@
     </message>
 </context>
 <context>
+    <name>Phases</name>
+    <message>
+        <source>start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>加载中</translation>
+    </message>
+    <message>
+        <source>Loading {letter}</source>
+        <translation>正在加载 {letter}</translation>
+    </message>
+    <message>
+        <source>Starting the engine of {name}</source>
+        <translation>正在启动 {name} 的引擎</translation>
+    </message>
+    <message>
+        <source>convert</source>
+        <translation>转换</translation>
+    </message>
+    <message>
+        <source>Converting the model</source>
+        <translation>正在转换模型</translation>
+    </message>
+    <message>
+        <source>converting</source>
+        <translation>转换中</translation>
+    </message>
+    <message>
+        <source>Converting the model for {letter}</source>
+        <translation>正在为 {letter} 转换模型</translation>
+    </message>
+    <message>
+        <source>Converting the model for {name}</source>
+        <translation>正在为 {name} 转换模型</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>正在加载</translation>
+    </message>
+    <message>
+        <source>Loading {name}</source>
+        <translation>正在加载 {name}</translation>
+    </message>
+    <message>
+        <source>transform</source>
+        <translation>变换</translation>
+    </message>
+    <message>
+        <source>Applying strategies</source>
+        <translation>正在应用策略</translation>
+    </message>
+    <message>
+        <source>transforming</source>
+        <translation>变换中</translation>
+    </message>
+    <message>
+        <source>Applying strategies, {letter}</source>
+        <translation>正在应用策略，{letter}</translation>
+    </message>
+    <message>
+        <source>Applying the strategies of {name}</source>
+        <translation>正在应用 {name} 的策略</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>Warming up, not counted</source>
+        <translation>正在预热，不计入结果</translation>
+    </message>
+    <message>
+        <source>Warming up {letter}</source>
+        <translation>正在预热 {letter}</translation>
+    </message>
+    <message>
+        <source>Warming up {name}, not counted</source>
+        <translation>正在预热 {name}，不计入结果</translation>
+    </message>
+    <message>
+        <source>quality</source>
+        <translation>质量</translation>
+    </message>
+    <message>
+        <source>Judging quality</source>
+        <translation>正在评估质量</translation>
+    </message>
+    <message>
+        <source>judging</source>
+        <translation>评估中</translation>
+    </message>
+    <message>
+        <source>Judging {letter}</source>
+        <translation>正在评估 {letter}</translation>
+    </message>
+    <message>
+        <source>Judging the quality of {name}</source>
+        <translation>正在评估 {name} 的质量</translation>
+    </message>
+    <message>
+        <source>trial</source>
+        <translation>试次</translation>
+    </message>
+    <message>
+        <source>Between trials</source>
+        <translation>试次间隙</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>gone</source>
+        <translation>已退出</translation>
+    </message>
+    <message>
+        <source>Engine ended</source>
+        <translation>引擎已退出</translation>
+    </message>
+</context>
+<context>
     <name>PositionPlot</name>
     <message>
         <source>Inter-token latency by position</source>
@@ -3452,34 +3519,6 @@
     <message>
         <source>Measuring {name}, round {n} of {all}</source>
         <translation>正在测量 {name}，第 {n} / {all} 轮</translation>
-    </message>
-    <message>
-        <source>Starting the engine of {name}</source>
-        <translation>正在启动 {name} 的引擎</translation>
-    </message>
-    <message>
-        <source>Converting the model for {name}</source>
-        <translation>正在为 {name} 转换模型</translation>
-    </message>
-    <message>
-        <source>Loading {name}</source>
-        <translation>正在加载 {name}</translation>
-    </message>
-    <message>
-        <source>Applying the strategies of {name}</source>
-        <translation>正在应用 {name} 的策略</translation>
-    </message>
-    <message>
-        <source>Warming up {name}, not counted</source>
-        <translation>正在预热 {name}，不计入结果</translation>
-    </message>
-    <message>
-        <source>Judging the quality of {name}</source>
-        <translation>正在评估 {name} 的质量</translation>
-    </message>
-    <message>
-        <source>Between trials</source>
-        <translation>试次间隙</translation>
     </message>
     <message>
         <source>No memory was read of {name}.</source>
@@ -4968,26 +5007,6 @@
         <source>Measuring {letter}, round {n} of {all}</source>
         <translation>正在测量 {letter}，第 {n} / {all} 轮</translation>
     </message>
-    <message>
-        <source>Warming up {letter}</source>
-        <translation>正在预热 {letter}</translation>
-    </message>
-    <message>
-        <source>Judging {letter}</source>
-        <translation>正在评估 {letter}</translation>
-    </message>
-    <message>
-        <source>Converting the model for {letter}</source>
-        <translation>正在为 {letter} 转换模型</translation>
-    </message>
-    <message>
-        <source>Applying strategies, {letter}</source>
-        <translation>正在应用策略，{letter}</translation>
-    </message>
-    <message>
-        <source>Loading {letter}</source>
-        <translation>正在加载 {letter}</translation>
-    </message>
 </context>
 <context>
     <name>SweepDialog</name>
@@ -5965,28 +5984,8 @@
         <translation>预热 · 不计入结果</translation>
     </message>
     <message>
-        <source>warm-up</source>
-        <translation>预热</translation>
-    </message>
-    <message>
         <source>judging quality</source>
         <translation>评估质量</translation>
-    </message>
-    <message>
-        <source>judging</source>
-        <translation>评估中</translation>
-    </message>
-    <message>
-        <source>transforming</source>
-        <translation>变换中</translation>
-    </message>
-    <message>
-        <source>converting</source>
-        <translation>转换中</translation>
-    </message>
-    <message>
-        <source>loading</source>
-        <translation>加载中</translation>
     </message>
     <message>
         <source>edited, not measured</source>

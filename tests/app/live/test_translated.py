@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QTranslator
 from app.charts.axes import TimeAxis
 from app.live.live_plots import LivePlots
 from app.live.round_schedule import ScheduleStrip, blocks
-from app.text.event_text import phase_name
+from app.text.phase_text import phase_text
 from app.text.phrases import value_text
 from tests.app.streams import Stream, fresh
 
@@ -31,7 +31,7 @@ def test_yes_no_and_now(shout):
     axis = TimeAxis()
     axis.now = 5.0
     assert axis.tickStrings([5.0], 1, 1) == ["[now]"]
-    assert phase_name("warmup") == "[warm-up]"
+    assert phase_text("warmup").name == "[warm-up]"
 
 
 def test_the_strip_and_the_reading_of_the_plots(qtbot, qapp, shout):
