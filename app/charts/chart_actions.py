@@ -12,32 +12,31 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.charts import chart_image
+from app.charts.chart import Chart
 from app.charts.chart_table import ChartTable
-from app.charts.painted_chart import PaintedChart
 from app.widgets import file_dialog
 from core.base.files import write_whole
 
 if TYPE_CHECKING:
-    from app.charts.plot import PlotBase
     from app.session.session import Session
 
 
 class ChartActions(QObject):
     """The actions of one chart. `title` and `note` (the unit) stand above it."""
 
-    def __init__(self, chart: PlotBase | PaintedChart, title: str, note: str, session: Session) -> None:
-        super().__init__(chart)
+    def __init__(self, chart: Chart, title: str, note: str, session: Session) -> None:
+        super().__init__(chart.widget)
         self.chart, self.title, self.note, self._session = chart, title, note, session
-        chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        chart.customContextMenuRequested.connect(self._asked)
+        chart.widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        chart.widget.customContextMenuRequested.connect(self._asked)
 
     @Slot(QPoint)
     def _asked(self, place: QPoint) -> None:
-        self.menu().popup(self.chart.mapToGlobal(place))
+        self.menu().popup(self.chart.widget.mapToGlobal(place))
 
     def menu(self) -> QMenu:
         """Return the context menu, made on request."""
-        menu = QMenu(self.chart)
+        menu = QMenu(self.chart.widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, slot, key in (
             (self.tr("Save as PNG…"), self.save_png, ""),
@@ -47,7 +46,7 @@ class ChartActions(QObject):
             (self.tr("View as table"), self.view_table, "Ctrl+Shift+T"),
         ):
             _add(menu, text, slot, key)
-        if not isinstance(self.chart, PaintedChart):
+        if self.chart.zooms:
             menu.addSeparator()
             _add(menu, self.tr("Show all of it"), self.chart.reset_view, "Home").setEnabled(self.chart.by_hand)
         return menu
@@ -72,11 +71,11 @@ class ChartActions(QObject):
 
     @Slot()
     def view_table(self) -> None:
-        ChartTable(self.title, self.chart.chart_data(), self.chart.window()).open()
+        ChartTable(self.title, self.chart.chart_data(), self.chart.widget.window()).open()
 
     def _save(self, kind: str, filters: str) -> None:
         """Ask for a path, then write."""
-        path = file_dialog.ask_for_file(self.chart.window(), self.title, self.proposed_name(kind), filters)
+        path = file_dialog.ask_for_file(self.chart.widget.window(), self.title, self.proposed_name(kind), filters)
         if path is not None:
             self.write(kind, path)
 
@@ -100,20 +99,15 @@ class ChartActions(QObject):
         return True
 
     def _content(self, kind: str) -> str | bytes:
-        self._hide_hair()
+        self.chart.hide_hair()
         if kind == "csv":
             return self.chart.chart_data().text()
         if kind == "svg":
             return chart_image.svg(self.chart, self.title, self.note, self.chart.chart_keys())
         return chart_image.png_bytes(self._image())
 
-    def _hide_hair(self) -> None:
-        """Hide the crosshair, which is no part of the chart's picture."""
-        if not isinstance(self.chart, PaintedChart):
-            self.chart.hair.hide()
-
     def _image(self) -> QImage:
-        self._hide_hair()
+        self.chart.hide_hair()
         return chart_image.png(self.chart, self.title, self.note, self.chart.chart_keys())
 
 
@@ -129,8 +123,8 @@ def _add(menu: QMenu, text: str, slot: Callable[[], None], key: str) -> QAction:
 
 def chart_in_focus(page: QWidget) -> ChartActions | None:
     """Return the chart of a page that has or contains the focus, else the first visible one."""
-    found = [a for a in page.findChildren(ChartActions) if a.chart.isVisible()]
-    return next((a for a in found if a.chart.hasFocus()), found[0] if found else None)
+    found = [a for a in page.findChildren(ChartActions) if a.chart.widget.isVisible()]
+    return next((a for a in found if a.chart.widget.hasFocus()), found[0] if found else None)
 
 
 def view_as_table(page: QWidget, session: Session) -> None:

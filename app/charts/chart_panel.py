@@ -6,10 +6,8 @@ from PySide6.QtCore import QRect, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.base.theme import theme
+from app.charts.chart import Chart
 from app.charts.chart_actions import ChartActions
-from app.charts.crosshair import Crosshair
-from app.charts.painted_chart import PaintedChart
-from app.charts.plot import PlotBase
 from app.widgets.basics import Elided, Wrapped, label, restyle
 
 LEAST_READING = 44  # pixels
@@ -68,7 +66,7 @@ class ChartPanel(QWidget):
         self,
         title: str,
         note: str,
-        chart: PlotBase | PaintedChart,
+        chart: Chart,
         session,
         margins: tuple[int, int, int, int] = (16, 10, 16, 8),
         least: int = 0,
@@ -86,13 +84,10 @@ class ChartPanel(QWidget):
         row.addWidget(self.title)
         row.addWidget(self.reading, 1)
         column.addLayout(row)
-        column.addWidget(chart, 1)
+        column.addWidget(chart.widget, 1)
         self.values = Values(self)
-        if not tells:
-            return
-        if isinstance(chart, PlotBase):
-            Crosshair([chart], self._read, self).said.connect(self._say)
-        elif isinstance(chart, PaintedChart):
+        if tells:
+            chart.follow_pointer()
             chart.pointed.connect(self._say)
 
     def choose_by(self, *choosers: QWidget) -> None:
@@ -112,6 +107,3 @@ class ChartPanel(QWidget):
     @Slot(str)
     def _say(self, text: str) -> None:
         self.values.say(text, self.head.geometry())
-
-    def _read(self, x: float, y: float, plot: PlotBase) -> str:
-        return plot.read(x, y)

@@ -26,11 +26,7 @@ class Crosshair(QObject):
     @Slot(object)
     def _moved(self, position: QPointF) -> None:
         under = next((p for p in self._plots if p.scene() is self.sender()), self._plots[0])
-        view = under.getViewBox()
-        inside = view.sceneBoundingRect().contains(position)
-        place = view.mapSceneToView(position) if inside else QPointF()
+        place = under.place_of(position)
         for plot in self._plots:
-            plot.hair.setVisible(inside)
-            plot.hair.setPos(place.x())
-            plot.show_changes()
-        self.said.emit(self._read(place.x(), place.y(), under) if inside else "")
+            plot.show_hair(place)
+        self.said.emit(self._read(place.x(), place.y(), under) if place is not None else "")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
 from app.base.theme import theme
@@ -11,15 +11,32 @@ from app.charts.chart_data import ChartData, Keys
 
 
 class PaintedChart(QWidget):
-    """A chart whose subclass paints itself and describes its content."""
+    """A `Chart` whose subclass paints itself and describes its content."""
 
     pointed = Signal(str)  # the values under the pointer, "" where there are none
+    zooms = by_hand = False
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.changed.connect(self.update)
+
+    @property
+    def widget(self) -> QWidget:
+        return self
+
+    def follow_pointer(self) -> None:
+        """Do nothing: a painted chart always follows the pointer."""
+
+    def hide_hair(self) -> None:
+        """Do nothing: a painted chart has no crosshair."""
+
+    def reset_view(self) -> None:
+        """Do nothing: a painted chart always shows all of itself."""
+
+    def paint_picture(self, painter: QPainter, page: QRectF, clips: bool) -> None:
+        self.render(painter, QPoint(), QRegion(), QWidget.RenderFlag(0))  # without a ring that lies over it
 
     def chart_data(self) -> ChartData:
         """Return the painted figures."""

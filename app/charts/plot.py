@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from app.base.theme import theme
@@ -22,6 +22,8 @@ class PlotBase(pg.PlotWidget):
     the arrows do; a double-click and Home return. `zoomed` says that the visible part has changed."""
 
     zoomed = Signal()
+    pointed = Signal(str)  # the values under the pointer, "" where there are none
+    zooms = True
 
     def __init__(self, left: pg.AxisItem, bottom: pg.AxisItem, parent: QWidget | None = None) -> None:
         super().__init__(parent, axisItems={"left": left, "bottom": bottom}, enableMenu=False)
@@ -38,7 +40,63 @@ class PlotBase(pg.PlotWidget):
         self.addItem(self.hair, ignoreBounds=True)
         self.getViewBox().sigRangeChangedManually.connect(self._moved_by_hand)
 
-    # -- what it says of itself: see `app.charts.chart_actions` ------------------------------------------------------
+    # -- as `app.charts.chart.Chart` ------------------------------------------------------------------------
+    @property
+    def widget(self) -> QWidget:
+        return self
+
+    def follow_pointer(self) -> None:
+        """Emit the values under the pointer, and show a line through them. Plots on one time axis have a `Crosshair`
+        instead."""
+        self.scene().sigMouseMoved.connect(self._moved)
+
+    @Slot(object)
+    def _moved(self, position: QPointF) -> None:
+        place = self.place_of(position)
+        self.show_hair(place)
+        self.pointed.emit(self.read(place.x(), place.y()) if place is not None else "")
+
+    def place_of(self, position: QPointF) -> QPointF | None:
+        """Return a position of the scene in the axes' units; None outside the axes."""
+        view = self.getViewBox()
+        return view.mapSceneToView(position) if view.sceneBoundingRect().contains(position) else None
+
+    def show_hair(self, place: QPointF | None) -> None:
+        """Show the vertical line at a place, or hide it."""
+        self.hair.setVisible(place is not None)
+        self.hair.setPos(place.x() if place is not None else 0.0)
+        self.show_changes()
+
+    def hide_hair(self) -> None:
+        self.hair.hide()
+
+    def paint_picture(self, painter: QPainter, page: QRectF, clips: bool) -> None:
+        """Paint the scene. Without clipping a frame covers what lies outside, and the axes are painted again."""
+        area = self.viewport().rect()
+        self.render(painter, QRectF(area), area)
+        if clips:
+            return
+        view = self.getViewBox()
+        inside = view.sceneBoundingRect()
+        for rect in (
+            QRectF(page.topLeft(), QPointF(inside.left(), page.bottom())),
+            QRectF(QPointF(inside.right(), page.top()), page.bottomRight()),
+            QRectF(page.topLeft(), QPointF(page.right(), inside.top())),
+            QRectF(QPointF(page.left(), inside.bottom()), page.bottomRight()),
+        ):
+            painter.fillRect(rect, theme.color("panel"))
+        axes = [self.getAxis("left"), self.getAxis("bottom")]
+        grids, ground = [axis.grid for axis in axes], self.backgroundBrush()
+        view.childGroup.setOpacity(0)
+        self.setBackgroundBrush(Qt.BrushStyle.NoBrush)
+        for axis in axes:
+            axis.setGrid(False)
+        self.render(painter, QRectF(area), area)
+        view.childGroup.setOpacity(1)
+        self.setBackgroundBrush(ground)
+        for axis, grid in zip(axes, grids, strict=True):
+            axis.setGrid(grid)
+
     def chart_data(self) -> ChartData:
         """Return the drawn figures."""
         raise NotImplementedError
