@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from app.help.help_view import HelpWindow
 
 TOUR = "tour_done"
-#: The page of the guide for each view that has not its name; "" is the first start.
-FIRST_PAGE = "first-comparison"  # of the manual
+#: The manual's page for the first start.
+FIRST_PAGE = "first-comparison"
 
 
 class HelpActions(QObject):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from core.analysis.compare import compare
 from core.cli.roofline_display import advised
-from core.cli.shared import console
+from core.cli.shared import AddCommand, console
 from core.results.journal import open_results
 
 
-def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+def add_to(command: AddCommand) -> None:
     sub = command("advice", _advice, "Say what to try next, and the measurement that each piece of advice rests on.")
     sub.add_argument("folder", type=Path, metavar="DIR")
     sub.add_argument("--json", action="store_true")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from core.cli import run_display
-from core.cli.shared import console, engine_is_elsewhere, environment
+from core.cli.shared import AddCommand, console, engine_is_elsewhere, environment
 from core.feasibility.environment_check import Finding, check
 from core.model.finder import resolve
 from core.model.model_error import ModelError
 from core.spec import experiment as spec
 
 
-def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+def add_to(command: AddCommand) -> None:
     sub = command(
         "check", _check, "Say what is missing, too old or in the way on this machine, before anything is loaded."
     )

@@ -7,7 +7,6 @@ import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from rich.table import Table
 
@@ -18,7 +17,7 @@ from core.analysis.comparison_row import Row
 from core.base import formatting
 from core.base.files import write_whole
 from core.cli import run_display
-from core.cli.shared import Invalid, console, errors, literal, written
+from core.cli.shared import AddCommand, Invalid, console, errors, literal, written
 from core.results.journal import open_results
 from core.results.results import Results
 
@@ -31,7 +30,7 @@ _QUALITY: dict[str, Callable[[Row], str]] = {
 }
 
 
-def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+def add_to(command: AddCommand) -> None:
     sub = command("compare", _compare, "Put the variants of several runs side by side, if they are alike.")
     sub.add_argument("folders", type=Path, metavar="DIR", nargs="+")
     sub.add_argument("--anyway", action="store_true", help="unlike runs too, each row marked with what differs")

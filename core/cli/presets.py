@@ -14,6 +14,7 @@ from core.analysis.compare import compare
 from core.base.files import write_whole
 from core.cli import run_display
 from core.cli.shared import (
+    AddCommand,
     Invalid,
     check_model,
     console,
@@ -39,9 +40,10 @@ from core.spec import experiment
 from core.spec.variant import UnknownStrategy
 
 
-def add_to(commands: Any) -> None:
-    preset = commands.add_parser("preset", help="List, show, save, verify and export presets.")
-    actions = preset.add_subparsers(required=True, metavar="ACTION")
+def add_to(command: AddCommand) -> None:
+    actions = command("preset", None, "List, show, save, verify and export presets.").add_subparsers(
+        required=True, metavar="ACTION"
+    )
 
     def action(name: str, do: Any, text: str, what: str = "NAME[@VERSION]|FILE") -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=text, description=text)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
-from typing import Any
 
 from rich.text import Text
 
 from core.base.visible_text import visible
-from core.cli.shared import Invalid, console, literal
+from core.cli.shared import AddCommand, Invalid, console, literal
 from core.model.source import ModelSource
 from core.prompts import run_prompts
 from core.prompts.prompt_lengths import COUNTED, Lengths, lengths
@@ -20,7 +18,7 @@ from core.spec import prompt_sets
 SHOWN, WIDE, BAR = 3, 200, 40
 
 
-def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+def add_to(command: AddCommand) -> None:
     sub = command("prompts", _prompts, "List the built-in prompt sets, or print how long the prompts of one are.")
     sub.add_argument("name", nargs="?", metavar="NAME|FILE", help="a set, or a .jsonl, .txt or .json file")
     sub.add_argument("--model", metavar="SOURCE", help="count tokens, as the tokenizer of this model does")

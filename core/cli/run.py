@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from core.analysis.compare import compare
 from core.base.files import check_writable
 from core.cli import load, run_display
-from core.cli.shared import Invalid, check_model, console, follow, literal, written
+from core.cli.shared import AddCommand, Invalid, check_model, console, follow, literal, written
 from core.model.receipt import JsonValue
 from core.protocol import events
 from core.protocol.engine_pool import EnginePool, parse_command
@@ -25,7 +23,7 @@ from core.spec import experiment as spec
 from core.wording import translation
 
 
-def add_to(command: Callable[[str, Any, str], argparse.ArgumentParser]) -> None:
+def add_to(command: AddCommand) -> None:
     for name, do, text in (
         ("run", _run, "Run an experiment file."),
         ("demo", _demo, "Run the starter comparison on the demo model."),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.text import Text
@@ -26,6 +27,15 @@ from core.run.run import Run
 console = Console(highlight=False, markup=False, emoji=False)
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
 literal = run_display.literal
+
+Do = Callable[[argparse.Namespace], int]  # carries out a command, and returns its exit status
+
+
+class AddCommand(Protocol):
+    """Adds a command to the parser."""
+
+    def __call__(self, name: str, do: Do | None, words: str) -> argparse.ArgumentParser:
+        """Return the parser of a command; `do` is None if its sub-commands act."""
 
 
 class Invalid(ValueError):

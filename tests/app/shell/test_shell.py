@@ -19,6 +19,7 @@ from app.presets.preset_name import PresetNameDialog
 from app.settings.settings import Settings
 from app.settings.settings_dialog import SettingsDialog
 from app.shell.main_window import DEFAULT_SIZE, NARROW
+from app.shell.view_registry import KEYS
 from core.machine.environment import Device, capacity_bytes
 from core.presets import preset, preset_library
 from core.spec import experiment as spec
@@ -151,7 +152,7 @@ def test_a_double_click_on_run_does_not_stop_it(qtbot, make_session, make_window
 
 def test_every_view_has_a_key(window):
     actions = {a.shortcut().toString(): a for a in window.findChildren(QAction)}
-    for number, name in enumerate(("live", "compare", "timeline", "quality", "roofline", "receipts", "try", "log"), 1):
+    for number, name in enumerate(KEYS, 1):
         actions[f"Ctrl+{number}"].trigger()
         assert window.centre.current == name
 

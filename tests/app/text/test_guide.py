@@ -12,7 +12,7 @@ from app.base.theme import theme
 from app.help import help_view, markdown_document
 from app.help.help_actions import FIRST_PAGE
 from app.help.help_view import KEY, HelpWindow
-from app.shell.view_registry import views
+from app.shell.view_registry import KEYS, views
 from app.text.reference_entries import entries
 from tests.app.conftest import experiment
 from tests.tools.documents import LANGUAGES, manual, prose
@@ -179,8 +179,8 @@ def test_every_key_of_the_page_is_one_of_the_window(still_window):
     named = {key for row in rows for key in re.split(r",(?= ) ?", row.strip()) if key not in ("key", "---")}
     held = {a.shortcut().toString() for a in window.findChildren(QAction)}
     held |= {s.key().toString() for s in window.findChildren(QShortcut)}
-    views = {f"Ctrl+{n}" for n in range(1, 9)}
-    span = {"Ctrl+1 to Ctrl+8"}
+    views = {f"Ctrl+{n}" for n in range(1, len(KEYS) + 1)}
+    span = {f"Ctrl+1 to Ctrl+{len(KEYS)}"}
     assert span <= named
     assert views <= held
     assert named - span <= held
