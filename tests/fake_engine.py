@@ -26,7 +26,7 @@ from pathlib import Path
 import psutil
 
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine, RoofReading
+from core.machine.machine_roof import MachineRoof, RoofReading
 from core.model.receipt import Receipt
 from core.model.step_anatomy import Anatomy
 from core.protocol import commands, events
@@ -302,9 +302,9 @@ def environment() -> Environment:
     )  # fmt: skip
 
 
-def machine() -> Machine:
+def machine() -> MachineRoof:
     """Far faster than the pace of any test, so that the same always binds: nothing of it."""
-    return Machine(
+    return MachineRoof(
         device="cpu", readings=[RoofReading(bytes=1 << 28, sum=4e12, gemv=4e12)], peaks={"fp32": 1e13, "bf16": 4e13},
         operation_s=1e-6, llc_bytes=32 << 20, threads=2,
     )  # fmt: skip

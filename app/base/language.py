@@ -26,7 +26,7 @@ def system_code(wanted: list[str] | None = None) -> str:
     return CHINESE if locale.language() == QLocale.Language.Chinese and simplified else "en"
 
 
-class Language:
+class WindowLanguage:
     """The language of the application. English needs no translator, since the texts in the code are English."""
 
     def __init__(self) -> None:
@@ -56,4 +56,4 @@ class Language:
         return [*([qt] if qt.exists() else []), *sorted(TRANSLATIONS.glob(f"*_{self.code}.qm"))]
 
 
-language = Language()
+language = WindowLanguage()

@@ -16,7 +16,7 @@ from app.widgets.fact_list import Facts
 from core.feasibility.environment_check import Finding, check
 from core.machine import machine_roof as machines
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.wording.environment_text import as_text, groups, measured
 
 NAMES = 176  # px of the names of facts
@@ -36,7 +36,7 @@ class EnvironmentDialog(Dialog):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(QCoreApplication.translate("EnvironmentDialog", "Environment"), parent, 720)
         self.session = session
-        self.machine: Machine | None = None
+        self.machine: MachineRoof | None = None
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 0, 12, 0)
         self._column.setSpacing(8)
@@ -154,7 +154,7 @@ class EnvironmentDialog(Dialog):
 
     # -- acting --------------------------------------------------------------------------------------------
     @Slot(object)
-    def _measured(self, found: Machine) -> None:
+    def _measured(self, found: MachineRoof) -> None:
         self.machine = found
         self.problem.hide()
         self.refresh()

@@ -13,7 +13,7 @@ from app.widgets.buttons import button
 from app.widgets.dropdown_field import Panel
 from app.widgets.model_form import Form
 from core.analysis.comparison_row import Row
-from core.spec.experiment import Quality
+from core.spec.experiment import QualitySettings
 from core.spec.gate import Gate
 from core.wording import quality_text
 
@@ -108,7 +108,7 @@ class QualityLimits(QWidget):
     def _edited(self, gate: Gate) -> None:
         experiment = self._session.experiment
         if experiment is not None:
-            quality = experiment.quality or Quality()
+            quality = experiment.quality or QualitySettings()
             self._session.set_quality(quality.model_copy(update={"gate": gate}))
 
 

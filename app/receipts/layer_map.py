@@ -13,7 +13,7 @@ from app.base.theme import theme
 from app.charts.chart_data import ChartData, Keys
 from app.charts.painted_chart import PaintedChart
 from core.base.axis_ticks import labelled
-from core.model.layer_map import Part, layers
+from core.model.layer_map import LayerPart, layers
 
 ROW, GAP, AXIS, LEGEND = 18.0, 2.0, 20.0, 22.0  # pixels
 LEFT, ONCE = 172.0, 132.0  # for the names of parts, as wide as those of facts, and for what is there once
@@ -27,12 +27,12 @@ class LayerMap(PaintedChart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.parts: list[Part] = []
+        self.parts: list[LayerPart] = []
         self._index = 0
         self._variant = ""
         self.setAccessibleName(self.tr("Layer map"))
 
-    def show_map(self, parts: Sequence[Part], variant: str, index: int) -> None:
+    def show_map(self, parts: Sequence[LayerPart], variant: str, index: int) -> None:
         """Show parts; `index` is the variant's hue."""
         self.parts, self._variant, self._index = list(parts), variant, index
         self.setAccessibleDescription("; ".join(f"{kind}: {n}" for kind, n in self._counts().items()))
@@ -50,10 +50,10 @@ class LayerMap(PaintedChart):
         return ChartData.of_rows((self.tr("part"), self.tr("layer"), self.tr("class")), rows)
 
     # -- where things are ----------------------------------------------------------------------------------
-    def _rows(self) -> list[Part]:
+    def _rows(self) -> list[LayerPart]:
         return [part for part in self.parts if None not in part.kinds]
 
-    def _once(self) -> list[Part]:
+    def _once(self) -> list[LayerPart]:
         return [part for part in self.parts if None in part.kinds]
 
     def _counts(self) -> dict[str, int]:

@@ -15,7 +15,7 @@ from core.model.finder import resolve
 from core.model.model_error import ModelError
 from core.model.source import ModelSource
 from core.spec import demo_experiment
-from core.spec.experiment import Experiment, Quality, describe
+from core.spec.experiment import Experiment, QualitySettings, describe
 from core.spec.variant import Variant
 
 HISTORY = 100
@@ -163,7 +163,7 @@ class Draft(QObject):
         excluded = frozenset(changed.name if n == name else n for n in self.excluded)
         self._commit(State(experiment, excluded), (name, changed.name) if name != changed.name else None)
 
-    def set_quality(self, quality: Quality | None) -> None:
+    def set_quality(self, quality: QualitySettings | None) -> None:
         """Set what variants are judged on after the rounds; None for nothing."""
         if self.experiment is not None:
             self.edit(self.experiment.model_copy(update={"quality": quality}))

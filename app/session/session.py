@@ -36,7 +36,7 @@ from core.results.journal import JournalError, open_results
 from core.results.results import Results
 from core.run import continuation
 from core.run.run import Run, RunError
-from core.spec.experiment import Experiment, Quality
+from core.spec.experiment import Experiment, QualitySettings
 
 LOCK_S = 0.0001
 NOTHING: Mapping[str, JsonValue] = MappingProxyType({})
@@ -269,7 +269,7 @@ class Session(ShownResults):
         if self.running or self.experiment is None:
             return
         if self.experiment.quality is None:
-            self.set_quality(Quality())
+            self.set_quality(QualitySettings())
         if not self.can_judge:
             self.run()
             return

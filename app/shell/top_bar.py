@@ -23,7 +23,7 @@ from core.base import formatting
 from core.feasibility.context_limits import limits
 from core.prompts import run_prompts
 from core.quality import evaluation_text, regression_suite
-from core.spec.experiment import Quality
+from core.spec.experiment import QualitySettings
 from core.spec.workload import Workload
 
 HEIGHT, MARGIN, GAP = 56, 16, 8
@@ -35,7 +35,7 @@ WORKLOAD_FIELDS = (
     "rate",
 )  # fmt: skip
 PROTOCOL_FIELDS = ("trials", "until_pct", "budget_s", "seed")
-QUALITY_FIELDS = tuple(name for name in Quality.model_fields if name != "gate")
+QUALITY_FIELDS = tuple(name for name in QualitySettings.model_fields if name != "gate")
 
 
 class TopBar(QWidget):
@@ -158,7 +158,7 @@ class TopBar(QWidget):
         self.judge.setToolTip(self.tr("Every variant reads one text, apart from the speed trials."))
         self.judge.toggled.connect(self._quality_switched)
         suggested = {"text": evaluation_text.names(), "suite": [*regression_suite.names(), "none"]}
-        self.quality: Form[Quality] = Form(Quality(), QUALITY_FIELDS, suggested, label_width=112)
+        self.quality: Form[QualitySettings] = Form(QualitySettings(), QUALITY_FIELDS, suggested, label_width=112)
         self.quality.changed.connect(self._quality_edited)
         panel.column.addWidget(hairline())
         panel.column.addWidget(self.judge)
@@ -205,7 +205,7 @@ class TopBar(QWidget):
         self.session.set_quality(self.quality.value if on else None)
 
     @Slot(object)
-    def _quality_edited(self, quality: Quality) -> None:
+    def _quality_edited(self, quality: QualitySettings) -> None:
         self.session.set_quality(quality)
 
     # -- showing -------------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ class TopBar(QWidget):
         long = self.tr("{prompts} · {into} in → {out} out").format(prompts=prompts_title(work.prompts), **sizes)
         return long + more, long + more, "{into} → {out}".format(**sizes) + more
 
-    def _protocol_words(self, work: Workload, judged: Quality | None) -> tuple[str, ...]:
+    def _protocol_words(self, work: Workload, judged: QualitySettings | None) -> tuple[str, ...]:
         """Return the protocol in words, then in fewer words."""
         quality = [self.tr("quality")] if judged else []
         if work.until_pct:

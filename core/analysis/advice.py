@@ -12,7 +12,7 @@ from core.analysis.disturbance import noisy
 from core.analysis.explanation import Case
 from core.analysis.roofline import Place, Step, place
 from core.machine.environment import Environment, capacity_bytes
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.spec.variant import SLOTS, Variant
 from core.spec.workload import Workload
 
@@ -31,7 +31,7 @@ class Situation:
     variants: Sequence[Variant]
     workload: Workload
     environment: Environment | None = None
-    machine: Machine | None = None
+    machine: MachineRoof | None = None
 
     @property
     def base(self) -> Case:

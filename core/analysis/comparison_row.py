@@ -23,7 +23,7 @@ from core.analysis.column import (
 )
 from core.base.value import Value
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.model.receipt import Receipt
 from core.protocol import events
 from core.results.ratio_statistics import Verdict
@@ -613,7 +613,7 @@ class Comparison(Value):
     rounds_planned: int
     status: str  # ok, stopped, cancelled, failed, running, interrupted
     environment: Environment | None
-    machine: Machine | None = None
+    machine: MachineRoof | None = None
     variants: list[Row]
     advice: list[Advice] = []
     looks: int = 0  # times that rounds were added after a verdict was known

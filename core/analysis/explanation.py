@@ -13,7 +13,7 @@ from core.analysis.disturbance import disturbance
 from core.analysis.roofline import Place
 from core.analysis.roofline_placement import cache_of
 from core.base import formatting
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.model.receipt import JsonValue, Receipt
 from core.model.step_anatomy import Anatomy
 
@@ -35,7 +35,7 @@ class Case:
     base: Row
     place: Place | None = None
     base_place: Place | None = None
-    machine: Machine | None = None
+    machine: MachineRoof | None = None
     anatomy: Anatomy | None = None
     receipts: dict[str, Receipt] = field(default_factory=dict)  # by slot
 

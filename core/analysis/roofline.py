@@ -8,7 +8,7 @@ operations from Python nor that of converting weights: both are part of the dist
 from __future__ import annotations
 
 from core.base.value import Value
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.model.step_anatomy import Anatomy
 
 #: A bound is named when it accounts for at least this share of a step.
@@ -116,7 +116,7 @@ def flops_per_step(anatomy: Anatomy, step: Step) -> float:
     return found
 
 
-def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None:
+def place(anatomy: Anatomy, step: Step, machine: MachineRoof | None) -> Place | None:
     """Return the place of a step; without a machine only what it reads and computes. None for a model without
     weights."""
     read, computed = bytes_per_step(anatomy, step), flops_per_step(anatomy, step)
@@ -143,7 +143,7 @@ def place(anatomy: Anatomy, step: Step, machine: Machine | None) -> Place | None
     )
 
 
-def ridge_batch(machine: Machine, kind: str, bytes_per_weight: float) -> float | None:
+def ridge_batch(machine: MachineRoof, kind: str, bytes_per_weight: float) -> float | None:
     """Return the tokens per step above which arithmetic takes longer than reading the weights: peak·bytes ÷
     (2·bandwidth)."""
     peak = machine.peak(kind)

@@ -13,11 +13,11 @@ from core.model.step_anatomy import Anatomy
 from core.results.trials import Request, Trial
 
 if TYPE_CHECKING:
-    from core.machine.machine_roof import Machine
+    from core.machine.machine_roof import MachineRoof
     from core.results.results import VariantState
 
 
-def placed(state: VariantState, machine: Machine | None) -> Place | None:
+def placed(state: VariantState, machine: MachineRoof | None) -> Place | None:
     """Return the place of a variant; None if nothing was measured or the model's parts are unknown."""
     anatomy = state.loaded.anatomy if state.loaded is not None else None
     trials = [t for t in state.trials if t.ok]

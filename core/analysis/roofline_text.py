@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.analysis.comparison_row import Row
 from core.analysis.disturbance import disturbance
 from core.base import formatting
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 
 #: The binding part of a step, as the column names it.
 BOUNDS = {"bandwidth": "bandwidth", "compute": "computing", "launch": "launching", "kernel": "kernels"}
@@ -37,7 +37,7 @@ def _hidden(row: Row) -> bool:
     return row.bound == "kernel" and bool(disturbance(row))
 
 
-def bandwidth(machine: Machine) -> str:
+def bandwidth(machine: MachineRoof) -> str:
     """Return the bandwidth as text, `21.3 GB/s`."""
     return f"{formatting.number(machine.bandwidth / 1e9)} GB/s"
 
@@ -49,14 +49,14 @@ def rate(flops: float) -> str:
     )
 
 
-def measured_on(machine: Machine) -> str:
+def measured_on(machine: MachineRoof) -> str:
     """Return a sentence with the machine's bandwidth and name."""
     if machine.device == "cpu":
         return f"{bandwidth(machine)} measured on this CPU"
     return f"{bandwidth(machine)} measured on {machine.device}"
 
 
-def method(machine: Machine) -> str:
+def method(machine: MachineRoof) -> str:
     """Return a sentence about how, where and when the machine was measured."""
     parts = [
         "Filled: decode, hollow: prompt",

@@ -12,7 +12,7 @@ from core.analysis.comparison_row import Row
 from core.analysis.disturbance import disturbed
 from core.analysis.roofline import Place
 from core.feasibility import memory_estimate
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.protocol import events
 from core.quality import distribution_metrics
 from core.results import metrics, provenance
@@ -155,7 +155,7 @@ def _roofline(place: Place | None) -> dict[str, Any]:
     return {name: getattr(place, name) for name in names} if place is not None else {}
 
 
-def _implausible(place: Place | None, machine: Machine | None) -> list[str]:
+def _implausible(place: Place | None, machine: MachineRoof | None) -> list[str]:
     if place is None or not place.implausible or place.most_tok_s is None:
         return []
     over = 100 * (place.rate / place.most_tok_s - 1)

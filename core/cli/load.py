@@ -11,7 +11,7 @@ from rich.table import Table
 from core.base import formatting
 from core.base.folders import data_folder
 from core.cli.shared import Invalid, console, errors, literal, written
-from core.loadtest.load_curve import Estimate, LoadPoint, available, load_curve
+from core.loadtest.load_curve import IntervalEstimate, LoadPoint, available, load_curve
 from core.loadtest.load_sweep import Field, SweepMark, asked, load_sweep, mark_of, new_id, sweep_in
 from core.model.facts import ModelFacts
 from core.model.finder import resolve
@@ -114,7 +114,7 @@ _HEADS = {
 }  # fmt: skip
 
 
-def _cell(found: Estimate | None, interval: bool) -> str:
+def _cell(found: IntervalEstimate | None, interval: bool) -> str:
     if found is None:
         return "—"
     text = formatting.number(found.value)

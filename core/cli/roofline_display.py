@@ -11,7 +11,7 @@ from rich.text import Text
 from core.analysis.advice_variants import TRIES
 from core.analysis.comparison_row import Advice, Comparison
 from core.base import formatting, visible_text
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 
 
 def reasons(comparison: Comparison) -> list[Text]:
@@ -27,7 +27,7 @@ def reasons(comparison: Comparison) -> list[Text]:
     return lines
 
 
-def machine(found: Machine) -> RenderableType:
+def machine(found: MachineRoof) -> RenderableType:
     """Return a machine's limits as tables: memory bandwidth by array size, multiplication rates by data type."""
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     grid.add_column(style="bold")

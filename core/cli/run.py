@@ -117,7 +117,7 @@ def _resume(arguments: argparse.Namespace) -> int:
         if arguments.rounds is not None or arguments.only:
             raise Invalid("--quality judges what was measured: leave --rounds and --only out beside it")
         asked = results.experiment.quality if results.experiment is not None else None
-        before = continuation.judgement(results, arguments.resume, asked or spec.Quality())
+        before = continuation.judgement(results, arguments.resume, asked or spec.QualitySettings())
     else:
         before = continuation.plan(results, arguments.resume, arguments.rounds, arguments.only)
     pool = EnginePool(_engine_command(arguments.engine))

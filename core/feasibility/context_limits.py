@@ -12,7 +12,7 @@ from core.base.value import Value
 from core.quality.distribution_metrics import MIN_CHUNKS
 from core.results.ratio_statistics import MIN_ROUNDS_UNTIL
 from core.spec import built_in
-from core.spec.experiment import Experiment, Quality
+from core.spec.experiment import Experiment, QualitySettings
 from core.spec.workload import Workload
 
 BYTES = 4  # of a token of prose, about
@@ -35,7 +35,7 @@ def limits(experiment: Experiment, context: int | None = None) -> list[Limit]:
     return found
 
 
-def few_chunks(quality: Quality) -> str:
+def few_chunks(quality: QualitySettings) -> str:
     """Return a sentence if the text has too few tokens for an interval, with the number that suffices; else an empty
     string."""
     scored = quality.window // 2
@@ -61,7 +61,7 @@ def _of_workload(work: Workload, context: int | None) -> Iterator[Limit]:
         yield Limit(field="workload.max_trials", text=words)
 
 
-def _of_quality(quality: Quality, work: Workload, context: int | None) -> Iterator[Limit]:
+def _of_quality(quality: QualitySettings, work: Workload, context: int | None) -> Iterator[Limit]:
     if words := few_chunks(quality):
         yield Limit(field="quality.tokens", text=words)
     needed, size = quality.window - quality.window // 2 + quality.tokens, _bytes(quality.text)

@@ -26,7 +26,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True)
-class Estimate:
+class IntervalEstimate:
     """A figure with its 95 % interval, if it has one."""
 
     value: float
@@ -41,7 +41,7 @@ class LoadPoint:
 
     variant: str
     value: float
-    figures: Mapping[str, Estimate]
+    figures: Mapping[str, IntervalEstimate]
     place: int = 0  # of the variant's letter
     trials: int = 0
     experiment: str = ""
@@ -88,7 +88,7 @@ def _point(results: Results, state: VariantState, at: SweepMark) -> LoadPoint:
     good = [t for t in state.trials if t.ok]
     for name, of in _OF_TRIALS.items():
         value = metrics.percentile(of(good), 95)
-        figures[name] = Estimate(value) if value is not None else None
+        figures[name] = IntervalEstimate(value) if value is not None else None
     return LoadPoint(
         variant=state.name,
         value=at.value,
@@ -106,13 +106,13 @@ def _point(results: Results, state: VariantState, at: SweepMark) -> LoadPoint:
     )
 
 
-def _by_rounds(state: VariantState, of: Callable[[Trial], float | None]) -> Estimate | None:
+def _by_rounds(state: VariantState, of: Callable[[Trial], float | None]) -> IntervalEstimate | None:
     """Return the geometric mean over the rounds with a t interval on the logs; one round has no interval."""
     found = list(by_round(state, of).values())
     interval = paired_interval(found)
     if interval is not None:
-        return Estimate(interval.ratio, interval.low, interval.high)
-    return Estimate(found[0]) if found else None
+        return IntervalEstimate(interval.ratio, interval.low, interval.high)
+    return IntervalEstimate(found[0]) if found else None
 
 
 def _per_user(trial: Trial) -> float | None:

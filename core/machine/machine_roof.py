@@ -35,7 +35,7 @@ class RoofReading(Value):
         return max(self.sum, self.gemv)
 
 
-class Machine(Value):
+class MachineRoof(Value):
     """One device of one machine. `readings` are sorted by size; the largest exceeds every cache."""
 
     device: str
@@ -83,11 +83,11 @@ def kept_path(environment: Environment) -> Path:
     return cache_folder() / "machines" / f"{machine_key(environment)}.json"
 
 
-def kept(environment: Environment) -> Machine | None:
+def kept(environment: Environment) -> MachineRoof | None:
     """Return the kept limits of this machine; None if there are none, or if the engine keeps its cache on another
     machine."""
     try:
-        return Machine.model_validate_json(kept_path(environment).read_bytes())
+        return MachineRoof.model_validate_json(kept_path(environment).read_bytes())
     except (OSError, ValidationError):
         return None
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.model.safetensors_header import Tensor
+from core.model.safetensors_header import SafetensorsTensor
 
 NAMES = {
     "layers": ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
@@ -117,7 +117,7 @@ def cached_layers(text: Mapping[str, Any], layers: int) -> dict[str, int]:
     return {**found, "window": window} if sliding else found
 
 
-def expert_parameters(config: Mapping[str, Any], tensors: Sequence[Tensor]) -> int:
+def expert_parameters(config: Mapping[str, Any], tensors: Sequence[SafetensorsTensor]) -> int:
     """Return the parameters of expert modules, and of tensors that hold one matrix per expert."""
     text = text_config(config)
     counts = [text.get(name) for name in EXPERTS]

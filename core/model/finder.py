@@ -256,7 +256,7 @@ def _read_note(folder: Path) -> Materialized | None:
         raise ModelError(str(error), "Materialize the preset again with this version of Dyno.") from None
 
 
-def _scheme(folder: Path, config: dict[str, Any], tensors: list[safetensors_header.Tensor]) -> Scheme | None:
+def _scheme(folder: Path, config: dict[str, Any], tensors: list[safetensors_header.SafetensorsTensor]) -> Scheme | None:
     try:
         return quantization_schemes.find(config, folder, tensors)
     except quantization_schemes.SchemeError as error:
@@ -291,24 +291,24 @@ def _pickled_files(folder: Path) -> list[Path]:
     return [f for f in files if f.name not in ("training_args.bin", "optimizer.bin", "optimizer.pt", "scheduler.pt")]
 
 
-def _read_tensors(file: Path) -> list[safetensors_header.Tensor]:
+def _read_tensors(file: Path) -> list[safetensors_header.SafetensorsTensor]:
     try:
         return safetensors_header.read_tensors(file)
     except safetensors_header.SafetensorsError as error:
         raise ModelError(f"{file}: {error}", "Get the file again; a download may have been cut off.") from None
 
 
-def _of_text(tensors: list[safetensors_header.Tensor]) -> list[safetensors_header.Tensor]:
+def _of_text(tensors: list[safetensors_header.SafetensorsTensor]) -> list[safetensors_header.SafetensorsTensor]:
     """Return the tensors of a multimodal model's text part; the others are not loaded."""
     prefix = model_kinds.text_prefix(t.name for t in tensors)
     return tensors if prefix is None else [t for t in tensors if model_kinds.is_of_text(t.name, prefix)]
 
 
-def _main_dtype(tensors: list[safetensors_header.Tensor] | tuple[gguf_header.Tensor, ...]) -> str:
+def _main_dtype(tensors: list[safetensors_header.SafetensorsTensor] | tuple[gguf_header.GgufTensor, ...]) -> str:
     """Return the data type that holds most elements."""
     elements: Counter[str] = Counter()
     for tensor in tensors:
-        name = tensor.dtype if isinstance(tensor, safetensors_header.Tensor) else tensor.type
+        name = tensor.dtype if isinstance(tensor, safetensors_header.SafetensorsTensor) else tensor.type
         elements[name] += tensor.elements
     return _SHORT.get(elements.most_common(1)[0][0], elements.most_common(1)[0][0]) if elements else ""
 

@@ -46,7 +46,7 @@ class GgufError(ValueError):
 
 
 @dataclass(frozen=True)
-class Tensor:
+class GgufTensor:
     name: str
     shape: tuple[int, ...]
     type: str
@@ -64,7 +64,7 @@ class Header:
     Its key-value pairs end at the offset `pairs_end`; the tensors' data begin at `data_start`."""
 
     metadata: dict[str, Any]
-    tensors: tuple[Tensor, ...]
+    tensors: tuple[GgufTensor, ...]
     pairs: int = 0
     pairs_end: int = 0
     data_start: int = 0
@@ -155,7 +155,7 @@ def _parse(cursor: _Cursor, size: int) -> Header:
         if kind not in _TENSOR_TYPES:
             raise GgufError(f"tensor {name} has the unknown type {kind}")
         type_name, block, block_bytes = _TENSOR_TYPES[kind]
-        tensors.append(Tensor(name, shape, type_name, offset, prod(shape) // block * block_bytes))
+        tensors.append(GgufTensor(name, shape, type_name, offset, prod(shape) // block * block_bytes))
         data_bytes = max(data_bytes, offset + tensors[-1].bytes)
     alignment = metadata.get("general.alignment", 32)
     if type(alignment) is not int or alignment < 1:

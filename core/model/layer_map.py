@@ -14,7 +14,7 @@ _RUN = re.compile(r"(\d+)(?:-(\d+))? (.+)")
 
 
 @dataclass(frozen=True)
-class Part:
+class LayerPart:
     """The same Linear of every layer: its class by layer number, or under None for a part that exists once."""
 
     name: str
@@ -43,7 +43,7 @@ def _runs(found: Mapping[int | None, str]) -> str:
     return ", ".join(runs)
 
 
-def parsed(told: Iterable[object]) -> list[Part]:
+def parsed(told: Iterable[object]) -> list[LayerPart]:
     """Return the parts that such lines describe; empty for other lines."""
     found = []
     for line in told:
@@ -57,10 +57,10 @@ def parsed(told: Iterable[object]) -> list[Part]:
                 first, last = int(match[1]), int(match[2] or match[1])
                 kinds |= dict.fromkeys(range(first, min(last, first + 10_000) + 1), match[3])
         if name and runs:
-            found.append(Part(name, kinds))
+            found.append(LayerPart(name, kinds))
     return found
 
 
-def layers(parts: Sequence[Part]) -> int:
+def layers(parts: Sequence[LayerPart]) -> int:
     """Return the number of layers that the parts mention."""
     return max((layer + 1 for part in parts for layer in part.kinds if layer is not None), default=0)

@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from core.base.files import parse_json, read_whole
 from core.base.value import Value
-from core.model.safetensors_header import Tensor
+from core.model.safetensors_header import SafetensorsTensor
 
 Layout = Literal["gptq", "awq", "compressed", "scaled", "nvfp4"]
-_Owners = Mapping[str, Mapping[str, Tensor]]
+_Owners = Mapping[str, Mapping[str, SafetensorsTensor]]
 
 
 class SchemeError(ValueError):
@@ -112,7 +112,7 @@ _PART = re.compile(
 _ORIGINAL = "Choose the model as it was before it was quantized, or another quantization of it."
 
 
-def find(config: Mapping[str, Any], folder: Path, tensors: Sequence[Tensor]) -> Scheme | None:
+def find(config: Mapping[str, Any], folder: Path, tensors: Sequence[SafetensorsTensor]) -> Scheme | None:
     """Return the scheme of a checkpoint; None for ordinary weights. Raises SchemeError if nothing here reads it
     correctly."""
     stated = _stated(config, folder)
@@ -142,7 +142,7 @@ def is_part(name: str) -> bool:
     return _PART.search(name) is not None
 
 
-def parameters(scheme: Scheme | None, tensors: Sequence[Tensor]) -> int | None:
+def parameters(scheme: Scheme | None, tensors: Sequence[SafetensorsTensor]) -> int | None:
     """Return the number of weights, packed codes counted as the weights they encode; None if the headers do not
     tell."""
     if scheme is None:
@@ -193,9 +193,9 @@ def _key(stated: Mapping[str, Any]) -> str:
     return {"autoround": "auto_round", "modelopt_fp4": "nvfp4"}.get(key, key)
 
 
-def _owners(tensors: Sequence[Tensor]) -> dict[str, dict[str, Tensor]]:
+def _owners(tensors: Sequence[SafetensorsTensor]) -> dict[str, dict[str, SafetensorsTensor]]:
     """Return the tensors of each layer by the last parts of their names."""
-    found: dict[str, dict[str, Tensor]] = defaultdict(dict)
+    found: dict[str, dict[str, SafetensorsTensor]] = defaultdict(dict)
     for tensor in tensors:
         owner, _, part = tensor.name.rpartition(".")
         found[owner][part] = tensor
@@ -357,7 +357,7 @@ def _scaled(owners: _Owners, name: str, stated: Mapping[str, Any], packages: tup
     )
 
 
-def _refuse_naked(tensors: Sequence[Tensor]) -> None:
+def _refuse_naked(tensors: Sequence[SafetensorsTensor]) -> None:
     """Raise SchemeError if weights are codes without anything that decodes them."""
     naked = [t for t in tensors if t.name.endswith(".weight") and t.dtype in _CODES and len(t.shape) > 1]
     if naked:

@@ -23,7 +23,7 @@ class SafetensorsError(ValueError):
 
 
 @dataclass(frozen=True)
-class Tensor:
+class SafetensorsTensor:
     name: str
     dtype: str
     shape: tuple[int, ...]
@@ -33,7 +33,7 @@ class Tensor:
         return prod(self.shape)
 
 
-def read_tensors(path: Path) -> list[Tensor]:
+def read_tensors(path: Path) -> list[SafetensorsTensor]:
     """Return the tensors in the header of `path`, checked against each other and the file's length. Raises
     SafetensorsError and OSError."""
     size = path.stat().st_size
@@ -52,7 +52,7 @@ def read_tensors(path: Path) -> list[Tensor]:
             for name, entry in header.items():
                 if name == "__metadata__":
                     continue
-                tensor = Tensor(name, entry["dtype"], tuple(entry["shape"]))
+                tensor = SafetensorsTensor(name, entry["dtype"], tuple(entry["shape"]))
                 begin, stop = entry["data_offsets"]
                 if any(type(n) is not int or n < 0 for n in (*tensor.shape, begin, stop - begin)):
                     raise SafetensorsError(f"corrupt: the shape or the place of tensor {name} is no whole number")

@@ -59,7 +59,7 @@ class Preset(Value):
     variant: SerializeAsAny[Variant]
     baseline: SerializeAsAny[Variant]
     workload: Workload
-    quality: spec.Quality | None = None  # the text and suite that it was judged on; None: not judged
+    quality: spec.QualitySettings | None = None  # the text and suite that it was judged on; None: not judged
     environment: Environment | None = None
     row: Row | None = None  # as measured then, quality and receipts included
     version: int = 1  # saving the same name again makes the next one

@@ -27,7 +27,7 @@ from pydantic import ValidationError
 from core.base.files import parse_json
 from core.base.folders import cache_folder
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.model.source import ModelSource
 from core.protocol import commands, events, python_finder
 
@@ -323,7 +323,7 @@ class EnginePool:
         """Return the environment as an engine sees it; the engine stays as a spare. Raises EngineError."""
         return self._ask(commands.EnvCommand(), events.Env, timeout_s).environment
 
-    def machine(self, timeout_s: float = 120) -> Machine:
+    def machine(self, timeout_s: float = 120) -> MachineRoof:
         """Return this machine's limits, measured now. Raises EngineError."""
         return self._ask(commands.MeasureCommand(fresh=True), events.Machine, timeout_s).machine
 

@@ -100,7 +100,7 @@ class Machine(_Event):
     """The machine's limits, measured or from the cache."""
 
     event: Literal["machine"] = "machine"
-    machine: machine.Machine
+    machine: machine.MachineRoof
 
 
 class Counted(_Event):

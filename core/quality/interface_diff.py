@@ -8,14 +8,16 @@ from core.base.value import Value
 from core.protocol.events import Interface
 
 
-class Difference(Value):
+class InterfaceDifference(Value):
     """One difference. `expected` means that the variant's recipe asks for it, so that its user knows."""
 
     text: str
     expected: bool = False
 
 
-def differences(baseline: Interface, variant: Interface, dtypes: tuple[str, str] = ("", "")) -> list[Difference]:
+def differences(
+    baseline: Interface, variant: Interface, dtypes: tuple[str, str] = ("", "")
+) -> list[InterfaceDifference]:
     """Return the differences in the order in which a caller would meet them; empty if there are none. `dtypes` are the
     types of the loaded models: logits of another precision are expected."""
     found = _inputs(baseline.inputs, variant.inputs)
@@ -24,7 +26,7 @@ def differences(baseline: Interface, variant: Interface, dtypes: tuple[str, str]
     if baseline.logits_dtype != variant.logits_dtype:
         line = _changed("logits type", baseline.logits_dtype, variant.logits_dtype)
         if dtypes[0] != dtypes[1]:
-            line = Difference(text=f"{line.text}, as the other precision has it", expected=True)
+            line = InterfaceDifference(text=f"{line.text}, as the other precision has it", expected=True)
         found.append(line)
     for name, title in (
         ("vocabulary", "vocabulary size"),
@@ -39,16 +41,16 @@ def differences(baseline: Interface, variant: Interface, dtypes: tuple[str, str]
     return found + _entries("generation setting", baseline.generation, variant.generation)
 
 
-def _inputs(before: list[str], after: list[str]) -> list[Difference]:
+def _inputs(before: list[str], after: list[str]) -> list[InterfaceDifference]:
     gone = [name for name in before if name not in after]
     new = [name for name in after if name not in before]
     words = ([f"no longer takes {', '.join(gone)}"] if gone else []) + ([f"also takes {', '.join(new)}"] if new else [])
     if not words and before != after:
         words = ["takes its inputs in another order"]
-    return [Difference(text=f"forward {w}") for w in words]
+    return [InterfaceDifference(text=f"forward {w}") for w in words]
 
 
-def _entries(what: str, before: dict[str, Any], after: dict[str, Any]) -> list[Difference]:
+def _entries(what: str, before: dict[str, Any], after: dict[str, Any]) -> list[InterfaceDifference]:
     names = list(dict.fromkeys([*before, *after]))
     return [
         _changed(f"{what} {name}", _short(before.get(name)), _short(after.get(name)))
@@ -57,8 +59,8 @@ def _entries(what: str, before: dict[str, Any], after: dict[str, Any]) -> list[D
     ]
 
 
-def _changed(what: str, before: str, after: str) -> Difference:
-    return Difference(text=f"{what}: {before} → {after}")
+def _changed(what: str, before: str, after: str) -> InterfaceDifference:
+    return InterfaceDifference(text=f"{what}: {before} → {after}")
 
 
 def _shape(sizes: list[int]) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.model.receipt import Receipt
 from core.protocol import events
 from core.results import metrics
@@ -126,7 +126,7 @@ class Results:
         self.started: events.Started | None = None
         self.experiment: experiment.Experiment | None = None
         self.environment: Environment | None = None
-        self.machine: Machine | None = None
+        self.machine: MachineRoof | None = None
         self.finished: events.Finished | None = None
         self.failed: events.Failed | None = None  # of the run as a whole
         self.turns: events.TurnsMode = "together"  # how the variants share the memory
@@ -296,6 +296,6 @@ class Results:
             return "ok" if complete else "cancelled"
         return "running" if state.phase is not None else "queued"
 
-    def machine_of(self, variant: Variant) -> Machine | None:
+    def machine_of(self, variant: Variant) -> MachineRoof | None:
         """Return the machine's limits if the variant ran on that device; else None."""
         return None if variant.parallelism is not None else self.machine

@@ -18,7 +18,7 @@ SHOWN = 2_000  # characters of a prompt that a journal keeps with its answers
 class AnswersPhase:
     """The answers of all variants. Iterate `run`. Raises SuiteError if the suite cannot be used."""
 
-    def __init__(self, quality: experiment.Quality, deck: Deck, workload: Workload) -> None:
+    def __init__(self, quality: experiment.QualitySettings, deck: Deck, workload: Workload) -> None:
         self.quality = quality
         self._suite = regression_suite.read(quality.suite) if quality.suite != "none" else []
         # After those of the rounds and of the warm-up, so that no cache of prefixes has seen them.

@@ -145,7 +145,7 @@ def _continuation(
     )
 
 
-def judgement(results: Results, folder: Path, quality: spec.Quality) -> Continuation:
+def judgement(results: Results, folder: Path, quality: spec.QualitySettings) -> Continuation:
     """Return a continuation without rounds that judges the quality of every measured variant on that text and those
     prompts, by engines still warm or loaded for it. Raises RunError."""
     experiment, started = results.experiment, results.started

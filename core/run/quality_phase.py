@@ -36,7 +36,7 @@ class QualityPhase:
     """The quality judgement of all variants. Iterate `run`; call `clean` at the end in every case. Raises TextError if
     the text cannot be read."""
 
-    def __init__(self, quality: experiment.Quality) -> None:
+    def __init__(self, quality: experiment.QualitySettings) -> None:
         self.quality = quality
         self._text = evaluation_text.text(quality.text, CHARACTERS * (quality.tokens + quality.window))
         self._reference = uuid.uuid4().hex

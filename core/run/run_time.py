@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.base.formatting import about
 from core.feasibility.memory_estimate import footprint
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.model.facts import ModelFacts
 from core.results import metrics
 from core.results.results import Results, VariantState
@@ -49,7 +49,7 @@ def predicted(
     experiment: Experiment,
     facts: ModelFacts,
     precision: str,
-    machine: Machine | None = None,
+    machine: MachineRoof | None = None,
     before: Results | None = None,
 ) -> TimeRange:
     """Return the time from the press of Run to the last round, loads and warm-ups included and quality excluded;
@@ -93,7 +93,9 @@ def _load(variant: Variant, work: Workload, facts: ModelFacts, precision: str) -
     return TimeRange(*START_S) + read + changed
 
 
-def _trial(variant: Variant, work: Workload, facts: ModelFacts, precision: str, machine: Machine | None) -> TimeRange:
+def _trial(
+    variant: Variant, work: Workload, facts: ModelFacts, precision: str, machine: MachineRoof | None
+) -> TimeRange:
     """Return the time of a trial: prompts at the peak, and steps at the bandwidth, each at the share that is usually
     reached."""
     size = footprint(facts, variant, work, precision)

@@ -35,7 +35,7 @@ class SpecError(ValueError):
     """Invalid input; the message names the place in the file and what is allowed there."""
 
 
-class Quality(Value):
+class QualitySettings(Value):
     """How every variant is judged after the rounds, against the baseline and on the same tokens."""
 
     model_config = AS_WRITTEN
@@ -68,7 +68,7 @@ class Experiment(Value):
 
     model: ModelSource = ModelSource()
     workload: Workload = Workload()
-    quality: Annotated[Quality | None, BeforeValidator(_shorthand)] = None  # None: not judged
+    quality: Annotated[QualitySettings | None, BeforeValidator(_shorthand)] = None  # None: not judged
     variants: tuple[Variant, ...] = Field(alias="variant", min_length=1)
 
     @model_validator(mode="after")

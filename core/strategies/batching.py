@@ -100,7 +100,7 @@ class Single(_Batching):
         return runtime.server is None or isinstance(runtime.server, OneByOne)
 
 
-class Static(_Batching):
+class StaticBatching(_Batching):
     key: ClassVar[str] = "static"
     title: ClassVar[str] = "Static batches"
     summary: ClassVar[str] = (

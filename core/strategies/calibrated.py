@@ -26,7 +26,7 @@ BUILT_IN = "built-in"
 LAPACK = Allowance.mib(8, 12, 16)
 
 
-class Calibrated(Strategy):
+class CalibratedStrategy(Strategy):
     """Calibration parameters. It precedes the slot's own base class, so that both contribute to `conflicts`."""
 
     paths: ClassVar[tuple[str, ...]] = ("calibration",)

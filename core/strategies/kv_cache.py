@@ -119,7 +119,7 @@ class Dynamic(_KvCache):
         return caches.dynamic(model)
 
 
-class Static(_KvCache):
+class StaticKvCache(_KvCache):
     key: ClassVar[str] = "static"
     title: ClassVar[str] = "Static"
     summary: ClassVar[str] = (

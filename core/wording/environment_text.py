@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from core.base import formatting
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.spec.workload import Workload
 from core.wording.recipe_text import parameter
 from core.wording.translation import ENGLISH, Language
@@ -102,7 +102,7 @@ def _system(e: Environment, say: Say) -> Rows:
     ]
 
 
-def measured(machine: Machine, language: Language = ENGLISH) -> Rows:
+def measured(machine: MachineRoof, language: Language = ENGLISH) -> Rows:
     """Return the machine's measured limits as rows."""
     say = language.said
     rows: Rows = [(say("Memory bandwidth"), f"{machine.bandwidth / 1e9:.1f} GB/s")]
@@ -120,7 +120,7 @@ def measured(machine: Machine, language: Language = ENGLISH) -> Rows:
     return rows
 
 
-def as_text(environment: Environment, machine: Machine | None, language: Language = ENGLISH) -> str:
+def as_text(environment: Environment, machine: MachineRoof | None, language: Language = ENGLISH) -> str:
     """Return all rows as lines, for the clipboard."""
     parts = groups(environment, language)
     if machine is not None:

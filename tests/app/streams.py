@@ -16,7 +16,7 @@ from app.session.jobs import Jobs
 from app.session.live_data import LiveData
 from app.session.run_progress import PhaseClock
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine, RoofReading
+from core.machine.machine_roof import MachineRoof, RoofReading
 from core.model import layer_map
 from core.model.receipt import Receipt
 from core.model.step_anatomy import Anatomy
@@ -41,7 +41,7 @@ ENVIRONMENT = Environment(
 )
 
 
-MACHINE = Machine(
+MACHINE = MachineRoof(
     device="Synthetic CPU",
     readings=[RoofReading(bytes=1 << 20, sum=60e9, gemv=55e9), RoofReading(bytes=1 << 28, sum=8.4e9, gemv=9e9)],
     peaks={"bf16": 900e9, "fp32": 450e9},

@@ -86,7 +86,7 @@ def test_what_was_measured_is_judged_without_another_round(shared, tmp_path):
     follow(Run(experiment("a", "b", trials=4), shared, folder))
     results = open_results(folder)
     before = compare(results).variants[1]
-    asked = spec.Quality.model_validate({"tokens": 64, "window": 8, "prompts": 1, "suite": "none"})
+    asked = spec.QualitySettings.model_validate({"tokens": 64, "window": 8, "prompts": 1, "suite": "none"})
     told = follow(Run.more(continuation.judgement(results, folder, asked), shared), results)
     assert not [e for e in told if isinstance(e, events.TrialDone | events.Warm) and e.t_ns > told[0].t_ns]
     assert [e.variant for e in told if isinstance(e, events.Quality)] == ["a", "b"]

@@ -17,7 +17,7 @@ from core.cli.main import main
 from core.engine.machine import bandwidth
 from core.engine.machine import roof_cache as machines
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.protocol import events
 from core.protocol.engine_pool import EnginePool
 from core.run.run import Run
@@ -73,7 +73,7 @@ def test_a_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.peaks["fp32"] > 1e7
     assert found.operation_s is not None
     assert 1e-8 < found.operation_s < 1e-2
-    assert Machine.model_validate_json(found.model_dump_json()) == found
+    assert MachineRoof.model_validate_json(found.model_dump_json()) == found
 
 
 def test_a_product_that_there_is_not_is_not_measured() -> None:
@@ -110,7 +110,7 @@ def test_beside_a_busy_neighbour_the_better_one_is_kept(monkeypatch: pytest.Monk
     monkeypatch.setenv("DYNO_CACHE", str(tmp_path))
     here = Environment(cpu="A")
 
-    def busy(threads: int, speed: float) -> Machine:
+    def busy(threads: int, speed: float) -> MachineRoof:
         readings = [r.model_copy(update={"gemv": speed, "sum": speed}) for r in machine().readings]
         return machine(threads=threads, readings=readings, foreign_cpu_pct=90.0)
 
@@ -164,7 +164,7 @@ def test_the_figures_and_the_advice_in_the_terminal(
     assert "10,000 GFLOP/s" in said.replace("\u2009", ",")  # GFLOP/s in fp32
     assert "1.00 µs" in said
     assert main(["env", "--measure", "--json"]) == 0
-    assert Machine.model_validate_json(capsys.readouterr().out).bandwidth == 4e12
+    assert MachineRoof.model_validate_json(capsys.readouterr().out).bandwidth == 4e12
 
     pool = fakes.pool()
     try:

@@ -343,7 +343,7 @@ def test_no_prompt_is_measured_twice_or_warmed_up_on(tmp_path, engines):
     for until in (work, work.model_copy(update={"until_pct": 3.0, "max_trials": 12})):
         rounds = Rounds(until, first_plan(experiment("a", **until.model_dump())))
         timed = {p.text for r in range(until.most_rounds) for p in (rounds.trial(r).prompt, *rounds.trial(r).others)}
-        asked = AnswersPhase(spec.Quality(prompts=9), rounds.deck, until)._prompts
+        asked = AnswersPhase(spec.QualitySettings(prompts=9), rounds.deck, until)._prompts
         assert not set(asked) & (timed | {p.text for p in rounds.warm_up().prompts})
 
 

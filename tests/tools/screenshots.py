@@ -52,7 +52,7 @@ from core.protocol.engine_pool import EnginePool
 from core.results.journal import Journal, open_results
 from core.run.interrupted_runs import Interrupted
 from core.spec import demo_experiment
-from core.spec.experiment import Quality
+from core.spec.experiment import QualitySettings
 from tests.app.streams import Stream
 
 FAKE = [sys.executable, str(Path(__file__).parents[1] / "fake_engine.py")]
@@ -264,7 +264,7 @@ def _judging(application: QApplication, out: Path, name: str) -> None:
     camera.until(lambda: session.environment is not None, 30)
     experiment = demo_experiment.experiment()
     short = experiment.workload.model_copy(update={"trials": 2, "new_tokens": 16})
-    session.edit(experiment.model_copy(update={"workload": short, "quality": Quality()}))
+    session.edit(experiment.model_copy(update={"workload": short, "quality": QualitySettings()}))
     session.run()
     camera.until(lambda: phase(session, "quality") and session.results.variants["int8 weights"].quality is not None)
     camera.take("28-judging-live")
@@ -457,7 +457,7 @@ def _real_run(application: QApplication, out: Path, name: str) -> Path | None:
     camera = Camera(application, out, name, None)
     session = camera.session
     session.edit(demo_experiment.experiment())
-    session.set_quality(Quality(tokens=1024, window=64, prompts=4, suite="none"))
+    session.set_quality(QualitySettings(tokens=1024, window=64, prompts=4, suite="none"))
     camera.until(lambda: session.environment is not None, 60)
     session.run()
     camera.until(lambda: trials(session) >= 7 and phase(session, "trial"), LONG)

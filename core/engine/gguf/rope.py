@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.model.gguf_header import Header, Tensor
+from core.model.gguf_header import GgufTensor, Header
 from core.model.model_error import ModelError
 
 _AGAIN = "Get the file again, or convert the model anew."
@@ -160,7 +160,7 @@ def _check_proportional(
         raise refusal(min(divisors))
 
 
-def _read(source: Path, named: Path, header: Header, tensor: Tensor) -> np.ndarray:
+def _read(source: Path, named: Path, header: Header, tensor: GgufTensor) -> np.ndarray:
     if tensor.type != "F32":
         raise ModelError(f"{named}: {tensor.name} must be of type F32 (it is {tensor.type})", "Convert the model anew.")
     with source.open("rb") as file:

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from core.engine.machine.cpu import Snapshot
-from core.machine.machine_roof import Machine, RoofReading
+from core.machine.machine_roof import MachineRoof, RoofReading
 
 MIB = 1 << 20
 _LEAST_TOP = 256 * MIB  # the largest array is at least this, and at least four times the last-level cache
@@ -28,7 +28,7 @@ _COLUMNS = 4096
 _LOOK_S = 0.5  # seconds between two checks of the parent process
 
 
-def measure(device: torch.device) -> Machine:
+def measure(device: torch.device) -> MachineRoof:
     """Return the measured limits of one device; takes less than 10 s."""
     begin, before = time.perf_counter(), Snapshot.take()
     llc = last_level_cache(device)
@@ -37,7 +37,7 @@ def measure(device: torch.device) -> Machine:
         peaks = {name: flops for name, make in _products(device).items() if (flops := _peak(make, device)) is not None}
         small = _operation_s(device)
     usage = before.until(Snapshot.take())
-    return Machine(
+    return MachineRoof(
         device=torch.cuda.get_device_name(device) if device.type == "cuda" else "cpu",
         readings=readings,
         peaks=peaks,

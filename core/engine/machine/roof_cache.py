@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from core.base.files import write_whole
 from core.machine.environment import Environment
-from core.machine.machine_roof import Machine, kept_path
+from core.machine.machine_roof import MachineRoof, kept_path
 
 _LIMIT_S = 90.0
 _BUSY_FOR_S = 3600.0  # seconds after which a disturbed measurement is repeated
@@ -24,7 +24,7 @@ class NotMeasured(RuntimeError):
     """The measurement failed; the message says why."""
 
 
-def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = lambda: None) -> Machine:
+def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = lambda: None) -> MachineRoof:
     """Return this machine's limits; `begins` is called before they are measured. A measurement beside a busy neighbour
     is repeated after an hour, and the better one is kept. `DYNO_MACHINE` names a file with figures to use instead.
     Raises NotMeasured."""
@@ -33,7 +33,7 @@ def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = 
         return _given(Path(given))
     path, before, age_s = kept_path(environment), None, 0.0
     with contextlib.suppress(OSError, ValidationError):
-        before = Machine.model_validate_json(path.read_bytes())
+        before = MachineRoof.model_validate_json(path.read_bytes())
         age_s = time.time() - path.stat().st_mtime
     if before is not None and not fresh and (before.quiet or abs(age_s) < _BUSY_FOR_S):
         return before
@@ -47,16 +47,16 @@ def machine(environment: Environment, fresh: bool, begins: Callable[[], None] = 
     return found
 
 
-def _given(path: Path) -> Machine:
+def _given(path: Path) -> MachineRoof:
     try:
-        return Machine.model_validate_json(path.read_bytes())
+        return MachineRoof.model_validate_json(path.read_bytes())
     except OSError as error:
         raise NotMeasured(f"DYNO_MACHINE={path}: cannot be read: {error.strerror or error}") from None
     except ValidationError:
         raise NotMeasured(f"DYNO_MACHINE={path}: is not what `dyno env --measure --json` prints") from None
 
 
-def _measured() -> Machine:
+def _measured() -> MachineRoof:
     command = [sys.executable, "-m", "core.engine.machine.bandwidth"]
     try:
         done = subprocess.run(
@@ -68,7 +68,7 @@ def _measured() -> Machine:
             # Threads that spin for each other wait for a neighbour's time slice too: what is measured is the memory.
             env={"OMP_WAIT_POLICY": "PASSIVE", **os.environ},
         )
-        return Machine.model_validate_json(done.stdout.splitlines()[-1])
+        return MachineRoof.model_validate_json(done.stdout.splitlines()[-1])
     except subprocess.CalledProcessError as error:
         lines = error.stderr.decode("utf-8", "replace").strip().splitlines()
         raise NotMeasured(lines[-1][:300] if lines else f"exit {error.returncode}") from error

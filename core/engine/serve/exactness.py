@@ -23,9 +23,9 @@ from core.kernels.caches import caches
 from core.kernels.checks.exactness import (
     Budget,
     Chaff,
-    Difference,
     Recorder,
     Trace,
+    TraceDifference,
     first_difference,
     follow,
     serve_all,
@@ -55,7 +55,7 @@ def check(runtime: Runtime, pool: list[int], prefill_s: float = 0.0) -> Receipt 
     if not claims_exactness(runtime) or not pool:
         return None
     budget = Budget(BUDGET_S, LEAST)
-    changed: Difference | None = runtime.work.get(EXACTNESS, {}).get("changed")
+    changed: TraceDifference | None = runtime.work.get(EXACTNESS, {}).get("changed")
     if changed is not None:
         margin, allowed = f"{changed.margin:.2g}", f"{changed.allowed:.2g}"
         words = f"the changed model's logits differ by {margin} from those before, rounding allows {allowed}"
@@ -82,11 +82,11 @@ def check(runtime: Runtime, pool: list[int], prefill_s: float = 0.0) -> Receipt 
     return _judged(found, traces, budget, prompts, left_out)
 
 
-def _differences(traces: list[tuple[Trace, Trace]], dtype: torch.dtype) -> list[Difference | None]:
+def _differences(traces: list[tuple[Trace, Trace]], dtype: torch.dtype) -> list[TraceDifference | None]:
     return [first_difference(*pair, dtype) for pair in traces]
 
 
-def _faulty(found: list[Difference | None]) -> bool:
+def _faulty(found: list[TraceDifference | None]) -> bool:
     return any(place is not None and not place.is_rounding for place in found)
 
 
@@ -214,7 +214,7 @@ def default_attention(model: Any) -> Iterator[None]:
 
 
 def _judged(
-    found: list[Difference | None],
+    found: list[TraceDifference | None],
     traces: list[tuple[Trace, Trace]],
     budget: Budget,
     prompts: list[list[int]],

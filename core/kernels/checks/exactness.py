@@ -44,7 +44,7 @@ class Trace:
 
 
 @dataclass(frozen=True)
-class Difference:
+class TraceDifference:
     """The first place where two traces differ. `margin` is how much the reference prefers its own token. If tokens are
     equal (`same_token`) or close, it is the root mean square distance of all logits. `allowed` is the most that
     rounding alone explains. `token` counts from 1."""
@@ -115,7 +115,7 @@ def serve_all(server: BatchServer, jobs: Sequence[ServedRequest]) -> dict[int, l
     return ids
 
 
-def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> Difference | None:
+def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> TraceDifference | None:
     """Return where `found` leaves `reference`, in tokens or in logits beyond rounding in `dtype`; None if it does not,
     as far as both go. After a different token the texts differ and cannot be compared. Close tokens may hide a
     difference of all other logits, so the logits at the place of divergence count too."""
@@ -124,9 +124,9 @@ def first_difference(reference: Trace, found: Trace, dtype: torch.dtype) -> Diff
         allowed, apart = _allowed(row, dtype), distance(row, its)
         margin = float(row[mine] - row[other])
         if mine != other and (margin > allowed or apart <= allowed):
-            return Difference(number, margin, allowed)
+            return TraceDifference(number, margin, allowed)
         if not apart <= allowed:  # NaN is no rounding
-            return Difference(number, apart, allowed, same_token=mine == other)
+            return TraceDifference(number, apart, allowed, same_token=mine == other)
     return None
 
 
@@ -211,7 +211,7 @@ def cache_fault(model: Any, make_cache: caches.MakeCache, dtype: torch.dtype, le
     """Return why a cache that claims to be exact does not serve a model, or "": a prompt and two steps run on it and on
     the default cache, with room for `length` positions, since some models depend on the allocated size. In a mixture of
     experts rounding may send a token elsewhere, so one agreeing prompt suffices."""
-    apart: Difference | None = None
+    apart: TraceDifference | None = None
     for prompt in PROMPTS:
         found = _tried(model, make_cache, prompt, length)
         if found is None:

@@ -37,7 +37,7 @@ class Fused(nn.Module):
         return out
 
 
-class Part(nn.Module):
+class FusedPart(nn.Module):
     """Takes the place of one Linear of a group. Only the first part registers the fused Linear as a child, so that its
     weights are counted once."""
 
@@ -70,7 +70,7 @@ def fuse_projections(model: Any) -> tuple[int, dict[str, str]]:
                 left_out[f"{name}.{'/'.join(group)}"] = str(error)
                 continue
             for index, member in enumerate(group):
-                setattr(module, member, Part(fused, index))
+                setattr(module, member, FusedPart(fused, index))
             joined += 1
     return joined, left_out
 

@@ -23,7 +23,7 @@ BLOCK = 128  # columns between two updates of all that follow
 
 
 @dataclass(frozen=True)
-class Calibrated:
+class GptqResult:
     """A layer's calibrated replacement. Errors are ‖WX − ŴX‖² over the calibration tokens."""
 
     linear: Int4Linear
@@ -33,7 +33,7 @@ class Calibrated:
 
 
 @torch.no_grad()
-def calibrate_(linear: nn.Linear, hessian: Tensor, group_size: int, damp: float) -> Calibrated:
+def calibrate_(linear: nn.Linear, hessian: Tensor, group_size: int, damp: float) -> GptqResult:
     """Return the quantized layer, and write the dequantized weights into `linear`, so that later layers are fed by
     them. Raises CannotQuantize."""
     n, k = linear.weight.shape
@@ -44,7 +44,7 @@ def calibrate_(linear: nn.Linear, hessian: Tensor, group_size: int, damp: float)
     q, scale, zero, took = gptq_int4(weight, hessian, group_size, damp)
     found = dequantize_int4(q, scale, zero)
     rounded = dequantize_int4(*quantize_int4(weight, group_size))
-    done = Calibrated(
+    done = GptqResult(
         linear=Int4Linear.from_codes(q, scale, zero, linear.bias, how="gptq"),
         error=output_error(found - weight, hessian),
         rounded_error=output_error(rounded - weight, hessian),

@@ -9,7 +9,7 @@ from pydantic import Field
 from core.model.receipt import JsonValue, Receipt, listed
 from core.spec.script_builder import MATERIALIZE
 from core.spec.variant import Strategy
-from core.strategies.calibrated import LAPACK, Calibrated
+from core.strategies.calibrated import LAPACK, CalibratedStrategy
 from core.strategies.pruning.base import packed
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Magnitude(Masked):
         return _by_magnitude(layers, wanted)
 
 
-class Wanda(Calibrated, Masked):
+class Wanda(CalibratedStrategy, Masked):
     key: ClassVar[str] = "wanda"
     title: ClassVar[str] = "Wanda (masked)"
     summary: ClassVar[str] = (
@@ -273,7 +273,7 @@ class Wanda(Calibrated, Masked):
         return proof.model_copy(update={"detail": detail})
 
 
-class SparseGpt(Calibrated, Masked):
+class SparseGpt(CalibratedStrategy, Masked):
     key: ClassVar[str] = "sparsegpt"
     title: ClassVar[str] = "SparseGPT (masked)"
     summary: ClassVar[str] = (

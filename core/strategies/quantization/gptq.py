@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from core.model.receipt import Receipt
-from core.strategies.calibrated import LAPACK, Calibrated
+from core.strategies.calibrated import LAPACK, CalibratedStrategy
 from core.strategies.quantization.weight_only import Int4
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 UNMET = "rounded_unmet"  # how a layer says that the calibration text did not reach it
 
 
-class Gptq(Calibrated, Int4):
+class Gptq(CalibratedStrategy, Int4):
     key: ClassVar[str] = "gptq"
     title: ClassVar[str] = "int4 weights, calibrated (GPTQ)"
     summary: ClassVar[str] = (

@@ -14,7 +14,7 @@ from app.run.queue_dialog import QueueDialog
 from app.session.run_queue import FILE, MOST, RunQueue
 from app.widgets.two_line_list import NOTE_ROLE
 from core.base.folders import data_folder
-from core.loadtest.load_curve import LATENCIES, THROUGHPUTS, Estimate, LoadPoint
+from core.loadtest.load_curve import LATENCIES, THROUGHPUTS, IntervalEstimate, LoadPoint
 from core.loadtest.load_sweep import SweepMark, mark_of
 from core.results.journal import Journal
 from tests.app.conftest import experiment
@@ -143,11 +143,11 @@ def points() -> list[LoadPoint]:
             rate = speed * 20 * load**0.6
             wait = 40 * load / speed
             figures = {
-                "aggregate_tok_s": Estimate(rate, 0.95 * rate, 1.06 * rate),
-                "ttft_ms_p50": Estimate(wait, 0.9 * wait, 1.12 * wait),
+                "aggregate_tok_s": IntervalEstimate(rate, 0.95 * rate, 1.06 * rate),
+                "ttft_ms_p50": IntervalEstimate(wait, 0.9 * wait, 1.12 * wait),
             }
             if load == 8:
-                figures["ttft_ms_p95"] = Estimate(2 * wait)
+                figures["ttft_ms_p95"] = IntervalEstimate(2 * wait)
             found.append(LoadPoint(name, load, figures, place))
     return found
 
@@ -198,7 +198,8 @@ def test_figures_that_no_point_has_draw_nothing(plot):
 
 def test_a_wide_interval_leaves_the_marks_apart(plot):
     wide = [
-        LoadPoint("a", n, {"aggregate_tok_s": Estimate(10 * n, 1, 10_000), "ttft_ms_p50": Estimate(5)}) for n in (1, 2)
+        LoadPoint("a", n, {"aggregate_tok_s": IntervalEstimate(10 * n, 1, 10_000), "ttft_ms_p50": IntervalEstimate(5)})
+        for n in (1, 2)
     ]
     plot.show_points(wide, "aggregate_tok_s", "ttft_ms_p50", "Concurrency")
     (_, right), _ = plot.getViewBox().viewRange()

@@ -4,7 +4,7 @@ import pytest
 
 from app.quality.quality_table import GATE
 from core.analysis.compare import compare
-from core.spec.experiment import Quality
+from core.spec.experiment import QualitySettings
 from tests.app.conftest import experiment
 
 LONG = 60_000
@@ -16,7 +16,7 @@ def test_the_switch_of_the_protocol(qtbot, window):
     bar = window.top_bar
     assert not bar.quality.isEnabled()
     bar.judge.click()
-    assert window.session.experiment.quality == Quality()
+    assert window.session.experiment.quality == QualitySettings()
     assert bar.protocol.value().endswith(" · quality")
     bar.quality.editors["tokens"].widget.setValue(1024)
     assert window.session.experiment.quality.tokens == 1024
@@ -67,7 +67,7 @@ def test_cancel_while_it_is_judged_keeps_speed(qtbot, make_session, make_window)
     session = make_session("normal", "--pace", "20")
     window = make_window(session)
     session.open_experiment(experiment(trials=2, new_tokens=4))
-    session.set_quality(Quality())
+    session.set_quality(QualitySettings())
     session.run()
     qtbot.waitUntil(lambda: session.judging, timeout=LONG)
     controls = window.top_bar.controls
@@ -86,7 +86,7 @@ def test_more_rounds_of_what_was_judged_can_be_paused_and_stopped(qtbot, make_se
     session = make_session("normal", "--pace", "20")
     window = make_window(session)
     session.open_experiment(experiment(trials=2, new_tokens=4))
-    session.set_quality(Quality())
+    session.set_quality(QualitySettings())
     with qtbot.waitSignal(session.run_finished, timeout=LONG):
         session.run()
     assert any(state.quality for state in session.results.variants.values())

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from app.base.theme import theme
 from app.shell.top_bar import LEAST_MODEL, TopBar
 from core.machine.environment import Device
-from core.spec.experiment import Quality
+from core.spec.experiment import QualitySettings
 from tests.app.conftest import experiment, light
 from tests.app.streams import ENVIRONMENT
 
@@ -31,7 +31,7 @@ def bar(qapp, session):
 def test_only_the_name_of_the_model_is_cut(bar, qapp, session, monkeypatch, width, judged, running):
     session.open_experiment(experiment())
     if judged:
-        session.set_quality(Quality())
+        session.set_quality(QualitySettings())
     if running:
         monkeypatch.setattr(session, "running", True)
         session.run_started.emit()
@@ -72,10 +72,10 @@ def test_keys_are_shown_again_where_there_is_room(bar, session, monkeypatch):
 def test_what_will_spoil_a_run_stands_below_its_field(bar, session):
     """A run would say it after its rounds."""
     session.open_experiment(experiment())
-    session.set_quality(Quality(tokens=256))
+    session.set_quality(QualitySettings(tokens=256))
     assert "4 chunks of text are too few for an interval" in bar.quality.noted("tokens")
     assert bar.quality.noted("window") == ""
-    session.set_quality(Quality())
+    session.set_quality(QualitySettings())
     assert bar.quality.noted("tokens") == ""
     work = session.experiment.workload
     session.edit(session.experiment.model_copy(update={"workload": work.model_copy(update={"new_tokens": 1})}))

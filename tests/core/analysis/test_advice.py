@@ -18,7 +18,7 @@ from core.analysis.explanation import Case, cases
 from core.analysis.roofline_placement import placed
 from core.cli.roofline_display import advised as printed
 from core.machine.environment import Device, Environment
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.results.results import Results
 from core.spec.variant import Variant
 from core.spec.workload import Workload
@@ -35,7 +35,7 @@ def situation(
     base: dict[str, Any] | None = None,
     row: dict[str, Any] | None = None,
     environment: Environment | None = ROOMY,
-    found: Machine | None = None,
+    found: MachineRoof | None = None,
     **base_row: Any,
 ) -> Situation:
     """What was measured, with the recipes and the figures that a rule looks at."""

@@ -12,7 +12,7 @@ from rich.console import Console
 from core.analysis.roofline import Step, bytes_per_step, flops_per_step, place, ridge_batch
 from core.cli.roofline_display import machine as report
 from core.machine.environment import Device, Environment
-from core.machine.machine_roof import Machine, RoofReading, machine_key
+from core.machine.machine_roof import MachineRoof, RoofReading, machine_key
 from core.model.step_anatomy import Anatomy
 
 #: SmolLM2-135M: 30 layers, 576 wide, 9 heads on 3 KV heads of 64, MLP 1,536, 49,152 ids, head tied.
@@ -43,7 +43,7 @@ def smollm(body_bytes: float, head_bytes: float, element: float = 2, **changes) 
     return Anatomy(**values)
 
 
-def machine(**changes) -> Machine:
+def machine(**changes) -> MachineRoof:
     """20 GB/s from memory, 100 from the cache; 100 GFLOP/s in fp32 and 10 in bf16, which it emulates."""
     values = {
         "device": "cpu",
@@ -53,7 +53,7 @@ def machine(**changes) -> Machine:
         "llc_bytes": 32 << 20,
         **changes,
     }
-    return Machine(**values)
+    return MachineRoof(**values)
 
 
 def step(seconds: float = 0.03, **changes) -> Step:

@@ -15,7 +15,7 @@ from core.analysis.compare import compare
 from core.analysis.comparison_row import Row
 from core.analysis.explanation import RULES, UNKNOWN, cases
 from core.analysis.roofline_placement import placed
-from core.machine.machine_roof import Machine
+from core.machine.machine_roof import MachineRoof
 from core.model.receipt import Receipt
 from core.protocol import events
 from core.results.results import Results
@@ -37,7 +37,7 @@ def run(
     base: dict | None = None,
     other: dict | None = None,
     receipts: list[Receipt] | None = None,
-    found: Machine | None = None,
+    found: MachineRoof | None = None,
     rounds: int = 4,
     **trial: Any,
 ) -> Results:

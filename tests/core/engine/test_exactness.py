@@ -21,7 +21,7 @@ from core.kernels.batching.static_batch import StaticBatch
 from core.kernels.caches import caches
 from core.kernels.caches.prefix_store import PrefixStore
 from core.kernels.checks import exactness as traces
-from core.kernels.checks.exactness import Budget, Difference, Trace, distance, first_difference, follow
+from core.kernels.checks.exactness import Budget, Trace, TraceDifference, distance, first_difference, follow
 from core.kernels.decoding.decoders import Plain, Recompute, base_decoder
 from core.kernels.decoding.sampling import Sampler
 from core.kernels.speculation.speculative import Speculative
@@ -495,6 +495,6 @@ def test_journals_of_older_versions_open() -> None:
 
 
 def test_a_difference_says_whether_it_is_rounding() -> None:
-    assert Difference(1, 0.1, 0.2).is_rounding
-    assert not Difference(1, 0.3, 0.2).is_rounding
-    assert not Difference(1, float("nan"), 0.2).is_rounding
+    assert TraceDifference(1, 0.1, 0.2).is_rounding
+    assert not TraceDifference(1, 0.3, 0.2).is_rounding
+    assert not TraceDifference(1, float("nan"), 0.2).is_rounding

@@ -382,7 +382,7 @@ def test_blocks_are_as_many_as_the_file_says(tmp_path: Path, count: int, words: 
 
 
 def test_blocks_that_guess_further_tokens_may_be_there_or_not(tmp_path: Path) -> None:
-    blocks = [gguf_header.Tensor(f"blk.{i}.attn_q.weight", (1,), "F32") for i in range(5)]
+    blocks = [gguf_header.GgufTensor(f"blk.{i}.attn_q.weight", (1,), "F32") for i in range(5)]
     for found in (4, 5):
         header = gguf_header.Header({}, tuple(blocks[:found]))
         for count in (4, 5):

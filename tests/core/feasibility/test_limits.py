@@ -7,7 +7,7 @@ import pytest
 from core.feasibility.context_limits import few_chunks, limits
 from core.feasibility.environment_check import check
 from core.quality.distribution_metrics import MIN_CHUNKS
-from core.spec.experiment import Quality, parse
+from core.spec.experiment import QualitySettings, parse
 from tests.core.feasibility.test_check import GOOD
 
 
@@ -22,13 +22,13 @@ def test_nothing_is_said_of_what_is_usual() -> None:
 
 @pytest.mark.parametrize("window", [8, 128, 512])
 def test_a_text_that_is_too_short_for_an_interval_says_what_is_long_enough(window: int) -> None:
-    quality = Quality(tokens=64, window=window)
+    quality = QualitySettings(tokens=64, window=window)
     words = few_chunks(quality) or few_chunks(quality.model_copy(update={"window": 128}))
     assert f"takes {MIN_CHUNKS}" in words
     enough = MIN_CHUNKS * (window // 2)
     if enough >= 64:
-        assert few_chunks(Quality(tokens=enough, window=window)) == ""
-        short = few_chunks(Quality(tokens=max(64, enough - window // 2), window=window))
+        assert few_chunks(QualitySettings(tokens=enough, window=window)) == ""
+        short = few_chunks(QualitySettings(tokens=max(64, enough - window // 2), window=window))
         assert (f"set tokens to {enough} or more" in short) == (enough - window // 2 >= 64)
     assert told(quality={"tokens": 256})["quality.tokens"].startswith("4 chunks of text are too few for an interval")
 

@@ -1,6 +1,6 @@
 """Which class each Linear has, in lines and back."""
 
-from core.model.layer_map import MOST, Part, layers, lines, parsed
+from core.model.layer_map import MOST, LayerPart, layers, lines, parsed
 
 KINDS = {
     **{f"model.layers.{i}.self_attn.q_proj": "Linear" if i == 0 else "Int4Linear" for i in range(12)},
@@ -18,7 +18,7 @@ def test_runs_of_layers_and_what_is_there_once() -> None:
     ]
     parts = parsed(told)
     assert layers(parts) == 12
-    assert parts[2] == Part("lm_head", {None: "Int8Linear"})
+    assert parts[2] == LayerPart("lm_head", {None: "Int8Linear"})
     assert {f"model.layers.{i}.{p.name}" if i is not None else p.name: kind
             for p in parts for i, kind in p.kinds.items()} == KINDS  # fmt: skip
 

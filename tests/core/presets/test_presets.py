@@ -203,7 +203,7 @@ def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset
     from core.model.finder import resolve
     from core.model.fingerprints import fingerprint
     from core.model.source import ModelSource
-    from core.spec.experiment import Quality
+    from core.spec.experiment import QualitySettings
     from tests.core.model.test_models import gguf
 
     model = tmp_path / "small.gguf"
@@ -217,7 +217,7 @@ def test_stale_says_which_of_model_files_libraries_and_hardware(tmp_path, preset
     experiment = preset.experiment().model_copy(
         update={
             "workload": preset.workload.model_copy(update={"prompts": str(prompts)}),
-            "quality": Quality(text=str(prompts), suite=str(prompts)),
+            "quality": QualitySettings(text=str(prompts), suite=str(prompts)),
         }
     )
     files = presets._files(variant, experiment)

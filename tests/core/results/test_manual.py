@@ -22,7 +22,7 @@ from core.quality import distribution_metrics
 from core.report import peer_benchmarks
 from core.results.ratio_statistics import MARGIN, MIN_ROUNDS, MIN_ROUNDS_UNTIL, confidence_after
 from core.spec import demo_experiment
-from core.spec.experiment import Quality, parse
+from core.spec.experiment import QualitySettings, parse
 from core.spec.sweep_table import expanded
 from core.spec.variant import SLOTS
 from tests.core.kernels.test_strategies import facts_of
@@ -83,8 +83,8 @@ def test_what_the_experiments_ask_for() -> None:
     assert [v.name for v in sweep.variants[1:]] == [f"lookup, draft_tokens {n}" for n in (2, 4, 6, 8)]
     for name, holding in (("quality", "gate"), ("suite", "suite")):
         data = tomllib.loads(block(ENGLISH[name], "toml", holding))
-        assert parse({"variant": [{"name": "a"}]} | data).quality == Quality()
-    assert parse(tomllib.loads('quality = true\n[[variant]]\nname = "a"')).quality == Quality()
+        assert parse({"variant": [{"name": "a"}]} | data).quality == QualitySettings()
+    assert parse(tomllib.loads('quality = true\n[[variant]]\nname = "a"')).quality == QualitySettings()
     for engines in re.findall(r"^\| `\"(\w+)\"`", ENGLISH["memory"], re.MULTILINE):
         parse({"variant": [{"name": "a"}], "workload": {"engines": engines}})
 
@@ -130,7 +130,8 @@ def _figures() -> list[tuple[str, str]]:
         ("prompts", f"the first {prompt_files.MOST:,} prompts"),
         ("prompts", f"at most {prompt_files.LONGEST:,} characters"),
         ("quality", f"need {distribution_metrics.MIN_CHUNKS}\nwindows"),
-        ("quality", f"{round(2 * Quality().tokens * 49_152, -8) // 10**6} MB for the demo model"),  # its vocabulary
+        # 49,152: its vocabulary
+        ("quality", f"{round(2 * QualitySettings().tokens * 49_152, -8) // 10**6} MB for the demo model"),
         ("roofline", f"more than {100 * (roofline.IMPLAUSIBLE - 1):.0f} % above the ceiling"),
         ("presets", f"({100 * MARGIN:.0f} % unless told)"),
         ("terminal", f"| {INTERRUPTED} | interrupted |"),

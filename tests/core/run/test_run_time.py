@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.machine.machine_roof import Machine, RoofReading
+from core.machine.machine_roof import MachineRoof, RoofReading
 from core.model.facts import ModelFacts
 from core.protocol import events
 from core.results.results import Results
@@ -16,7 +16,7 @@ FACTS = ModelFacts(
     name="m", kind="folder", path="/m", parameters=100_000_000, dtype="bf16", file_bytes=200_000_000, layers=10,
     hidden=512, intermediate=2048, heads=8, kv_heads=8, head_dim=64, vocab=32_000, tied=True,
 )  # fmt: skip
-MACHINE = Machine(device="cpu", readings=[RoofReading(bytes=1 << 30, sum=20e9, gemv=18e9)], peaks={"fp32": 100e9})
+MACHINE = MachineRoof(device="cpu", readings=[RoofReading(bytes=1 << 30, sum=20e9, gemv=18e9)], peaks={"fp32": 100e9})
 
 
 def experiment(rounds: int = 5, **workload) -> spec.Experiment:

@@ -255,7 +255,7 @@ def test_quality_is_asked_for_by_a_table_or_by_true(tmp_path):
     assert spec.parse({"variant": one}).quality is None
     assert spec.parse({"variant": one, "quality": False}).quality is None
     assert "quality" not in spec.parse({"variant": one}).dump()
-    assert spec.parse({"variant": one, "quality": True}).quality == spec.Quality()
+    assert spec.parse({"variant": one, "quality": True}).quality == spec.QualitySettings()
     table = {"tokens": 4096, "window": 256, "gate": {"kld_green": 0.02}}
     asked = spec.parse({"variant": one, "quality": table})
     assert (asked.quality.tokens, asked.quality.text, asked.quality.gate.kld_green) == (4096, "prose", 0.02)
