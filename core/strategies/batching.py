@@ -234,20 +234,20 @@ class Continuous(_Batching):
         return reasons
 
     def decoder(self, inner: Decoder, runtime: LoadedModel) -> Decoder:
-        from core.kernels.batching.continuous_batching import SlotServer, unsuitable
+        from core.kernels.batching.continuous_batching import ContinuousBatchServer, unsuitable
 
         reason = unsuitable(runtime.model)
         if reason:
             raise Unsuitable(f"batching: continuous cannot serve this model: {reason}")
-        runtime.server = SlotServer(runtime.model, self.size(runtime.workload), self.token_budget)
+        runtime.server = ContinuousBatchServer(runtime.model, self.size(runtime.workload), self.token_budget)
         return inner
 
     def is_mine(self, runtime: LoadedModel) -> bool:
-        from core.kernels.batching.continuous_batching import SlotServer
+        from core.kernels.batching.continuous_batching import ContinuousBatchServer
 
         server: Any = runtime.server
         asked = (self.size(runtime.workload), self.token_budget)
-        if not isinstance(server, SlotServer) or (server.slots, server.token_budget) != asked:
+        if not isinstance(server, ContinuousBatchServer) or (server.slots, server.token_budget) != asked:
             return False
         trial = runtime.last_trial
         return trial is None or (trial.batching is not None and trial.batching.widest_step <= self.token_budget)

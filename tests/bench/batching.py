@@ -19,7 +19,7 @@ from transformers.utils import logging as transformers_logging
 
 from core.engine.machine.probe import probe
 from core.engine.serve.serve import Served, serve
-from core.kernels.batching.continuous_batching import SlotServer
+from core.kernels.batching.continuous_batching import ContinuousBatchServer
 from core.kernels.batching.serving import BatchServer, OneByOne, ServedRequest
 from core.kernels.batching.static_batch import StaticBatch
 from core.kernels.caches import caches
@@ -63,7 +63,7 @@ class Bench:
             return OneByOne(base_decoder(self.model))
         if way == "static":
             return StaticBatch(self.model, caches.dynamic(self.model), width)
-        return SlotServer(self.model, width, BUDGET)
+        return ContinuousBatchServer(self.model, width, BUDGET)
 
     def measure(self, shapes: Sequence[tuple[int, int]], width: int) -> Measured:
         """`width` users who ask again as soon as they are answered, until all shapes are done."""

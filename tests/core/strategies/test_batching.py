@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from core.kernels.batching.continuous_batching import SlotServer, unsuitable
+from core.kernels.batching.continuous_batching import ContinuousBatchServer, unsuitable
 from core.kernels.batching.serving import BatchServer, OneByOne, ServedRequest
 from core.kernels.batching.static_batch import StaticBatch
 from core.kernels.caches import caches
@@ -81,7 +81,7 @@ def test_continuous_gives_everyone_what_they_get_alone(
     model: Any, expected: dict[int, list[int]], slots: int, budget: int, every: int
 ) -> None:
     wanted = jobs()
-    server = SlotServer(model, slots, budget)
+    server = ContinuousBatchServer(model, slots, budget)
     assert serve(server, wanted, every) == expected
     counts = server.counts
     assert counts.widest <= budget  # nobody who decodes waits for a longer step than this
@@ -124,13 +124,13 @@ def test_eager_attention_and_sampling() -> None:
     model = tiny_model("llama")
     model.set_attn_implementation("eager")
     wanted = jobs(temperature=0.8)
-    assert serve(SlotServer(model, 3, 9), wanted) == {j.number: alone(model, j) for j in wanted}
+    assert serve(ContinuousBatchServer(model, 3, 9), wanted) == {j.number: alone(model, j) for j in wanted}
     assert model.config._attn_implementation == "eager"  # what was there is put back
 
 
 def test_a_server_is_used_again_and_its_cache_kept() -> None:
     model = tiny_model("llama")
-    server = SlotServer(model, 2, 8)
+    server = ContinuousBatchServer(model, 2, 8)
     first, second = jobs(1), jobs(2)
     serve(server, first)
     kept = server.cache
@@ -143,7 +143,7 @@ def test_a_server_is_used_again_and_its_cache_kept() -> None:
 def test_a_long_prompt_holds_up_nobody() -> None:
     """While it is read in parts, those that decode get a token in every step."""
     model = tiny_model("llama")
-    server = SlotServer(model, 4, 16)
+    server = ContinuousBatchServer(model, 4, 16)
     server.prepare(300)
     short = [ServedRequest(i, [i + 1] * 4, 40, Sampler(forbidden=[EOS])) for i in range(3)]
     for job in short:
@@ -158,7 +158,7 @@ def test_a_long_prompt_holds_up_nobody() -> None:
 
 
 def test_a_free_slot_is_given_away_in_the_next_step() -> None:
-    server = SlotServer(tiny_model("llama"), 2, 64)
+    server = ContinuousBatchServer(tiny_model("llama"), 2, 64)
     server.prepare(60)
     for i, new in enumerate([2, 9, 3, 1]):
         server.admit(ServedRequest(i, [i + 1] * 5, new, Sampler(forbidden=[EOS])))
@@ -182,7 +182,7 @@ def test_what_the_scheduler_cannot_run_has_a_reason() -> None:
     assert "longest context" in unsuitable(model)
     assert "a way of its own" in unsuitable(torch.nn.Module.__new__(_Old))
     with pytest.raises(ValueError, match="no room for prompts"):
-        SlotServer(tiny_model("llama"), 8, 8)
+        ContinuousBatchServer(tiny_model("llama"), 8, 8)
 
 
 @pytest.mark.parametrize(
