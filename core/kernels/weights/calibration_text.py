@@ -1,6 +1,7 @@
 """The built-in calibration text: prose, dialogue, instructions, code and figures, written for Dyno.
 
-Parts are separated by blank lines. Changing a character changes the fingerprint of every calibration on it.
+It is a module and no resource, since the engines of a standalone build get core alone. Parts are separated by blank
+lines. Changing a character changes the fingerprint of every calibration on it.
 """
 
 TEXT = """\
