@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.base.worker_thread import WorkerThread
 from app.session.run_threads import asked
 from core.machine.environment import Environment
-from core.protocol.engine_pool import EngineError, EnginePool
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import EngineError
 
 
 class MachineProbe(QObject):

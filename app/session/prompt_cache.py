@@ -11,7 +11,8 @@ from app.session.owner import Owner
 from core.model.source import ModelSource
 from core.prompts import run_prompts
 from core.prompts.prompt_lengths import COUNTED, Lengths, lengths
-from core.protocol.engine_pool import COUNTS, EngineError, EnginePool
+from core.protocol.engine_pool import COUNTS, EnginePool
+from core.protocol.engine_process import EngineError
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from app.session.machine_probe import MachineProbe
 from app.widgets.basics import IconLabel, label, restyle
 from app.widgets.buttons import button
 from core.machine.environment import Environment
-from core.protocol.engine_pool import EnginePool, split_command
+from core.protocol.engine_command import split_command
+from core.protocol.engine_pool import EnginePool
 from core.protocol.python_finder import NEEDED
 
 TOLD = ("torch", "transformers", "bitsandbytes")

@@ -14,7 +14,7 @@ from PySide6.QtCore import QByteArray, QSettings
 from core.base.files import held, is_folder, parse_json
 from core.base.folders import data_folder
 from core.model.source import ModelSource
-from core.protocol.engine_pool import split_command
+from core.protocol.engine_command import split_command
 from core.results.ratio_statistics import MARGIN
 from core.spec.experiment import Experiment, SpecError, parse
 

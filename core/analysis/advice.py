@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.analysis.case import Case
 from core.analysis.comparison_row import Advice
 from core.analysis.disturbance import noisy
-from core.analysis.explanation import Case
 from core.analysis.roofline import Place, Step, place
 from core.machine.environment import Environment, capacity_bytes
 from core.machine.machine_roof import MachineRoof

@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 
 from core.analysis.advice import AdviceRule, Situation
-from core.analysis.explanation import Case
+from core.analysis.case import Case
 from core.analysis.roofline import Place, ridge_batch
 from core.base.formatting import number, share
 from core.machine.environment import capacity_bytes

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.analysis.advice import Situation, advised
 from core.analysis.advice_rules import RULES
+from core.analysis.case import cases
 from core.analysis.comparison_row import Comparison
-from core.analysis.explanation import cases, explained
+from core.analysis.explanation import explained
 from core.analysis.roofline_placement import placed
 from core.analysis.row_builder import make_row
 from core.results.results import Results

@@ -16,8 +16,9 @@ from core.analysis.compare import compare
 from core.analysis.comparison_row import Row
 from core.base import formatting
 from core.base.files import write_whole
-from core.cli import run_display
-from core.cli.shared import AddCommand, Invalid, console, errors, literal, written
+from core.cli import run_table
+from core.cli.literal_text import literal
+from core.cli.shared import AddCommand, Invalid, console, errors, written
 from core.results.journal import open_results
 from core.results.results import Results
 
@@ -76,7 +77,7 @@ def _table(marks: list[str], runs: list[Results], differing: list[list[str]], wi
     """Return the table. In a narrow terminal it has the rate and the gate only, so that no word is broken."""
     grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     rows = [(m, row, bool(lines)) for m, r, lines in zip(marks, runs, differing, strict=True) for row in _rows(r)]
-    names = list(dict.fromkeys(name for _, row, _ in rows for name in run_display.measures(row)))
+    names = list(dict.fromkeys(name for _, row, _ in rows for name in run_table.measures(row)))
     judged = [name for name in _QUALITY if any(_QUALITY[name](row) != "—" for _, row, _ in rows)]
     if width < NARROW:
         names, judged = names[:1], [name for name in judged if name == "gate"]
@@ -86,7 +87,7 @@ def _table(marks: list[str], runs: list[Results], differing: list[list[str]], wi
     for name in [*names, *judged]:
         grid.add_column("\n".join(name.rsplit(" ", 1)), justify="right", no_wrap=True)
     for mark, row, is_unlike in rows:
-        figures = run_display.measures(row)
+        figures = run_table.measures(row)
         speed = (
             f"{verdict_text.hedged(row)} {verdict_text.interval(row)}".strip()
             if not row.error

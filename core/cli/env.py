@@ -9,7 +9,8 @@ from rich.text import Text
 
 from core.base import formatting
 from core.cli import roofline_display, shared
-from core.cli.shared import AddCommand, console, literal
+from core.cli.literal_text import literal
+from core.cli.shared import AddCommand, console
 from core.protocol.engine_pool import EnginePool
 
 

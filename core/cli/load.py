@@ -10,7 +10,8 @@ from rich.table import Table
 
 from core.base import formatting
 from core.base.folders import data_folder
-from core.cli.shared import Invalid, console, errors, literal, written
+from core.cli.literal_text import literal
+from core.cli.shared import Invalid, console, errors, written
 from core.loadtest.load_curve import IntervalEstimate, LoadPoint, available, load_curve
 from core.loadtest.load_sweep import Field, SweepMark, asked, load_sweep, mark_of, new_id, sweep_in
 from core.model.facts import ModelFacts

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from core.base.folders import FolderError
 from core.cli import advice, check, compare, env, metrics, presets, prompts, run, safe_stdout, strategies
-from core.cli.shared import Do, Invalid, errors, literal
+from core.cli.literal_text import literal
+from core.cli.shared import Do, Invalid, errors
 from core.presets import preset
-from core.protocol.engine_pool import EngineError
+from core.protocol.engine_process import EngineError
 from core.results.journal import JournalError
 from core.run.run import RunError
 from core.spec import experiment

@@ -7,7 +7,8 @@ import json
 
 from rich.text import Text
 
-from core.cli.shared import AddCommand, console, literal
+from core.cli.literal_text import literal
+from core.cli.shared import AddCommand, console
 from core.report import column_dictionary
 
 

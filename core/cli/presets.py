@@ -12,8 +12,9 @@ from rich.text import Text
 from core.analysis import verdict_text
 from core.analysis.compare import compare
 from core.base.files import write_whole
-from core.cli import run_display
-from core.cli.shared import (
+from core.cli import run_display, run_table
+from core.cli.literal_text import literal
+from core.cli.shared import (  # fmt: skip
     AddCommand,
     Invalid,
     check_model,
@@ -23,8 +24,7 @@ from core.cli.shared import (
     errors,
     follow,
     handled,
-    literal,
-)  # fmt: skip
+)
 from core.machine.environment import Environment
 from core.model.finder import resolve
 from core.model.fingerprints import fingerprint
@@ -32,7 +32,8 @@ from core.presets import preset as presets
 from core.presets import preset_library, preset_script, verification
 from core.presets.materialize_task import Materialize, loads_in
 from core.presets.preset import Preset, PresetError
-from core.protocol.engine_pool import EngineError, EnginePool
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import EngineError
 from core.results.journal import open_results
 from core.results.ratio_statistics import MARGIN
 from core.run.run import Run
@@ -176,7 +177,7 @@ def _show(arguments: argparse.Namespace) -> int:
         "recipe": preset.variant.recipe(),
         "against": f"{preset.baseline.name}: {preset.baseline.recipe()}",
         "workload": f"{work.prompts}, {work.prompt_tokens} in, {work.new_tokens} out, {work.trials} rounds",
-        **(run_display.evidence(row) if row else {"evidence": "none"}),
+        **(run_table.evidence(row) if row else {"evidence": "none"}),
         **{f"{name} fingerprint": sha256 for name, sha256 in preset.fingerprints.items()},
     }
     for name, value in facts.items():

@@ -8,7 +8,8 @@ import json
 from rich.text import Text
 
 from core.base.visible_text import visible
-from core.cli.shared import AddCommand, Invalid, console, literal
+from core.cli.literal_text import literal
+from core.cli.shared import AddCommand, Invalid, console
 from core.model.source import ModelSource
 from core.prompts import run_prompts
 from core.prompts.prompt_lengths import COUNTED, Lengths, lengths

@@ -9,10 +9,12 @@ from pathlib import Path
 from core.analysis.compare import compare
 from core.base.files import check_writable
 from core.cli import load, run_display
-from core.cli.shared import AddCommand, Invalid, check_model, console, follow, literal, written
+from core.cli.literal_text import literal
+from core.cli.shared import AddCommand, Invalid, check_model, console, follow, written
 from core.model.receipt import JsonValue
 from core.protocol import events
-from core.protocol.engine_pool import EnginePool, parse_command
+from core.protocol.engine_command import parse_command
+from core.protocol.engine_pool import EnginePool
 from core.report import html_report, peer_benchmarks, table_export
 from core.results.journal import open_results
 from core.results.results import Results

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from core.base import formatting
 from core.cli import run_display
+from core.cli.literal_text import literal
 from core.machine.environment import Environment
 from core.model.finder import resolve
 from core.model.model_error import ModelError
@@ -26,7 +27,6 @@ from core.run.run import Run
 
 console = Console(highlight=False, markup=False, emoji=False)
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
-literal = run_display.literal
 
 Do = Callable[[argparse.Namespace], int]  # carries out a command, and returns its exit status
 

@@ -9,7 +9,8 @@ from typing import Any
 from rich.text import Text
 
 from core.cli import shared
-from core.cli.shared import AddCommand, console, literal
+from core.cli.literal_text import literal
+from core.cli.shared import AddCommand, console
 from core.spec.variant import REGISTRY, SLOTS
 
 

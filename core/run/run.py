@@ -17,7 +17,8 @@ from core.base.folders import FolderError, data_folder
 from core.model.receipt import JsonValue
 from core.prompts import run_prompts
 from core.protocol import events
-from core.protocol.engine_pool import EngineError, EnginePool
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import EngineError
 from core.quality.evaluation_text import TextError
 from core.quality.regression_suite import SuiteError
 from core.results.journal import Journal, JournalError, open_results

@@ -8,7 +8,7 @@ import queue
 from typing import Literal
 
 from core.protocol import events
-from core.protocol.engine_pool import Inbox
+from core.protocol.engine_process import Inbox
 
 
 class RunError(RuntimeError):

@@ -10,7 +10,8 @@ from functools import partial
 from core.feasibility.environment_check import check
 from core.machine.environment import Environment
 from core.protocol import commands, events
-from core.protocol.engine_pool import Engine, EngineError, EnginePool, Gone
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import Engine, EngineError, Gone
 from core.results.trials import rounds_kept
 from core.run import engine_sharing, unload_residue
 from core.run.engine_slot import HELLO_S, EngineSlot, clock_offset, died, engine_key, silent

@@ -13,7 +13,8 @@ from pydantic import ConfigDict, Field
 
 from core.base.value import Value
 from core.protocol import commands, events
-from core.protocol.engine_pool import Engine, EngineError, EnginePool, Gone, Inbox
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import Engine, EngineError, Gone, Inbox
 from core.results import metrics
 from core.results.trials import Request
 from core.run import engine_sharing

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from core.protocol import commands, events, python_finder
-from core.protocol.engine_pool import ENGINE, Engine, EngineError, EnginePool, split_command
+from core.protocol.engine_command import ENGINE, split_command
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import Engine, EngineError
 from core.run.run import Run
 from tests.process.fakes import experiment
 

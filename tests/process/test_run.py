@@ -13,7 +13,8 @@ import pytest
 
 from core.analysis.compare import compare
 from core.protocol import commands, events
-from core.protocol.engine_pool import EngineError, EnginePool, exit_words
+from core.protocol.engine_pool import EnginePool
+from core.protocol.engine_process import EngineError, exit_words
 from core.results.journal import JOURNAL, open_results
 from core.results.results import Results
 from core.run.answers_phase import AnswersPhase
@@ -415,8 +416,8 @@ def shell(text: str) -> EnginePool:
 )
 def test_what_is_no_engine_is_ended_and_said(monkeypatch, script, words):
     monkeypatch.setattr("core.run.run_engines.HELLO_S", 2.0)
-    monkeypatch.setattr("core.protocol.engine_pool.CLOSED_S", 0.2)
-    monkeypatch.setattr("core.protocol.engine_pool.LONGEST_LINE", 2 << 20)
+    monkeypatch.setattr("core.protocol.engine_process.CLOSED_S", 0.2)
+    monkeypatch.setattr("core.protocol.engine_process.LONGEST_LINE", 2 << 20)
     run = Run(experiment("a"), shell(script))
     began = time.monotonic()
     results, seen = collect(run)

@@ -12,9 +12,9 @@ from rich.console import Console
 
 from core.analysis.advice import Situation, advised
 from core.analysis.advice_rules import RULES
+from core.analysis.case import Case, cases
 from core.analysis.compare import compare
 from core.analysis.comparison_row import Advice, Row
-from core.analysis.explanation import Case, cases
 from core.analysis.roofline_placement import placed
 from core.cli.roofline_display import advised as printed
 from core.machine.environment import Device, Environment

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.analysis.case import cases
 from core.analysis.compare import compare
 from core.analysis.comparison_row import Row
-from core.analysis.explanation import RULES, UNKNOWN, cases
+from core.analysis.explanation import RULES, UNKNOWN
 from core.analysis.roofline_placement import placed
 from core.machine.machine_roof import MachineRoof
 from core.model.receipt import Receipt

@@ -18,7 +18,7 @@ from core.base.out_of_memory import is_out_of_memory
 from core.engine.base.failures import failure
 from core.engine.gguf import convert
 from core.engine.gguf.convert import converted
-from core.model import finder, gguf_header, gguf_parts
+from core.model import gguf_facts, gguf_header, gguf_parts
 from core.model.finder import resolve
 from core.model.fingerprints import gguf_sha256
 from core.model.model_error import ModelError
@@ -386,7 +386,7 @@ def test_blocks_that_guess_further_tokens_may_be_there_or_not(tmp_path: Path) ->
     for found in (4, 5):
         header = gguf_header.Header({}, tuple(blocks[:found]))
         for count in (4, 5):
-            finder._check_blocks(tmp_path, header, count, 1)
+            gguf_facts._check_blocks(tmp_path, header, count, 1)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from core.machine.environment import Environment
 from core.protocol import events
-from core.protocol.engine_pool import Gone
+from core.protocol.engine_process import Gone
 from core.results.journal import JOURNAL
 from core.run import unload_residue
 from core.run.engine_slot import died, engine_key
