@@ -6,7 +6,7 @@ import pytest
 
 from core.analysis import roofline_text
 from core.analysis.comparison_row import Row
-from core.analysis.explanation import disturbance
+from core.analysis.disturbance import disturbance
 
 ROW = Row(
     experiment="e", model="m", variant="int8", status="ok", recipe="int8", trials=5, bound="kernel", mbu_pct=29.0,
