@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-#: Allocators say it in words of their own: torch's on the CPU, mmap, C++, the loader of shared libraries.
+#: Allocators say it in words of their own: torch's on the CPU, mmap, C++, the loader of shared libraries, the libraries
+#: of CUDA, and torch's caching allocator while it composes its message.
 _OUT_OF_MEMORY = re.compile(
     r"can.t allocate memory|cannot allocate memory|not enough memory|bad_alloc|out of memory|os error 12"
-    r"|failed to map segment",
+    r"|failed to map segment|CU(BLAS|DNN|SPARSE|SOLVER)_STATUS_ALLOC_FAILED|NVML_SUCCESS == r INTERNAL ASSERT",
     re.IGNORECASE,
 )
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -193,6 +194,8 @@ def main() -> None:
         compiled = cache_folder() / "inductor"
         compiled.mkdir(parents=True, exist_ok=True)
         os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(compiled))
+    if sys.platform != "win32":  # else freed blocks stay in the segment that the loading model was put into
+        os.environ.setdefault("PYTORCH_ALLOC_CONF", "expandable_segments:True")
     channel = Channel()
     channel.listen()
     channel.enter("start")

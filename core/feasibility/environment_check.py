@@ -131,7 +131,13 @@ def _machine(environment: Environment) -> Iterable[Finding]:
     def say(about: str, text: str, hint: str) -> Finding:
         return Finding(level="machine", about=about, text=text, hint=hint)
 
-    if e.nvidia_driver and not e.devices:
+    if e.unusable_card:
+        yield say(
+            "GPU",
+            f"{e.unusable_card}: engines compute on the CPU",
+            "Install a build of torch for this card, or measure on the CPU knowingly.",
+        )
+    elif e.nvidia_driver and not e.devices:
         yield say(
             "GPU",
             f"NVIDIA driver {e.nvidia_driver} is installed, and torch {e.versions.get('torch', '')} sees no GPU",

@@ -49,6 +49,7 @@ class Environment(Value):
     kernels: list[str] = []  # libraries that this build of torch computes with: mkl, mkldnn, openmp, cudnn 9.10, …
     nvidia_driver: str = ""  # also where torch cannot use the GPU
     cpu_max_mhz: float | None = None
+    unusable_card: str = ""  # its name, and why engines compute on the CPU instead
 
     @property
     def native_bf16(self) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -33,10 +34,11 @@ def _handle(uuid: str) -> Any:
     nvml = _nvml()
     if nvml is None:
         return None
-    # torch writes the bare UUID, NVML wants its prefix.
-    name = uuid if uuid.startswith(("GPU-", "MIG-")) else f"GPU-{uuid}"
-    with contextlib.suppress(nvml.NVMLError):
-        return nvml.nvmlDeviceGetHandleByUUID(name.encode())
+    # torch writes the bare UUID, NVML wants its prefix: that of a card, or of a part of one.
+    names = [uuid] if uuid.startswith(("GPU-", "MIG-")) else [f"GPU-{uuid}", f"MIG-{uuid}"]
+    for name in names:
+        with contextlib.suppress(nvml.NVMLError):
+            return nvml.nvmlDeviceGetHandleByUUID(name.encode())
     return None
 
 
@@ -152,7 +154,8 @@ def sample(uuid: str) -> dict[str, Any]:
         # In a container NVML may count in another pid namespace: then nothing matches, and nothing is said.
         if mine and mine[0].usedGpuMemory is not None:
             found["device_process_bytes"] = int(mine[0].usedGpuMemory)
-        others = foreign((p.pid for p in processes), os.getpid(), os.getppid())
+        # Windows lists every program with a window as a user of the card.
+        others = foreign((p.pid for p in processes), os.getpid(), os.getppid()) if sys.platform != "win32" else None
         if others is not None:
             found["foreign_gpu_processes"] = others
     return found

@@ -9,6 +9,7 @@ import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
@@ -34,6 +35,7 @@ class Channel:
         self.offset_ns = 0
         self.variant: str | None = None
         self.phase: events.PhaseName = "start"
+        self.leaving: Callable[[], object] = lambda: None  # called before each change of the phase
         self.stopped = threading.Event()  # set if the running command should end early; cleared by the next one
 
     # -- events out ---------------------------------------------------------------------------------------
@@ -50,6 +52,8 @@ class Channel:
                 _end()
 
     def enter(self, phase: events.PhaseName, round: int | None = None, detail: str = "") -> None:
+        if phase != self.phase:
+            self.leaving()
         self.phase = phase
         self.send(events.Phase(phase=phase, round=round, detail=detail))
 

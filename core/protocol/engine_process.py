@@ -15,6 +15,7 @@ from typing import IO
 
 from pydantic import ValidationError
 
+from core.base.child_process import NO_WINDOW
 from core.protocol import commands, events
 from core.protocol.engine_command import child_environment
 
@@ -71,7 +72,7 @@ class Engine:
                 stderr=self._stderr,
                 env=child_environment(command),
                 start_new_session=os.name == "posix",
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | NO_WINDOW,
             )
         except (OSError, ValueError) as error:
             raise EngineError(

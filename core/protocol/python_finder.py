@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from core.base.child_process import NO_WINDOW
+
 NEEDED = ("torch", "transformers", "pydantic", "psutil", "platformdirs")  # the packages that an engine needs to begin
 PATIENCE_S = 5.0
 
@@ -67,7 +69,7 @@ def _fault(python: str) -> str:
         done = subprocess.run(
             [python, "-c", _QUESTION, *NEEDED],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-            timeout=PATIENCE_S, check=False, env=outer_environment(),
+            timeout=PATIENCE_S, check=False, env=outer_environment(), creationflags=NO_WINDOW,
         )  # fmt: skip
         major, minor, *missing = done.stdout.split()
         version = (int(major), int(minor))

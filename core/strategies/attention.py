@@ -200,9 +200,15 @@ class _FlashAttention(_Attention):
         return ""
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
+        reasons = []
         if variant.precision is not None and variant.precision.key in ("fp32", "tf32"):
-            return ["flash attention computes in bf16 or fp16 only: choose one of them as the precision"]
-        return []
+            reasons.append("flash attention computes in bf16 or fp16 only: choose one of them as the precision")
+        if variant.kv_cache is not None and variant.kv_cache.key == "static":
+            reasons.append(
+                "without a mask it attends to all of a static KV cache, also to what was never written: use a dynamic "
+                "one"
+            )
+        return reasons
 
     def ran(self, kernels: list[str]) -> bool:
         return any("flash" in k for k in kernels)

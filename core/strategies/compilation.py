@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -33,6 +33,11 @@ class _Compilation(Strategy):
         if facts and facts.quantized == "bitsandbytes":
             reasons.append("bitsandbytes layers cannot be compiled")
         return reasons
+
+    def footprint(self, size: Footprint, workload: Workload) -> Footprint:
+        """Return the sizes with all positions in every layer's cache: a fixed step has no sliding layers
+        (`core.kernels.caches.rollback.keep_whole`)."""
+        return size.model_copy(update={"sliding": 0})
 
 
 class TorchCompile(_Compilation):
@@ -73,7 +78,8 @@ class TorchCompile(_Compilation):
         models of 4, 8 and 30 layers, MiB: 87, 87, 133 to 153 with the graph from the cache; 114, 124, 227 to 254 if it
         was compiled, which cannot be known beforehand."""
         cached, compiled = 80 + 2.0 * size.layers, 96 + 4.8 * size.layers
-        return size.allowing("torch.compile", Allowance.mib(cached, (cached + compiled) / 2, compiled))
+        own = Allowance.mib(cached, (cached + compiled) / 2, compiled)
+        return super().footprint(size, workload).allowing("torch.compile", own)
 
     def script(self, out: Script) -> None:
         options = {"mode": self.mode, "dynamic": self.dynamic}
@@ -147,6 +153,13 @@ class CudaGraphs(_Compilation):
                 "hold: use torch.compile, or leave the quantization out"
             )
         return reasons
+
+    def misfits(self, outline: Any) -> list[str]:
+        from core.kernels.caches import caches
+
+        if "dynamic" in caches.rope_types(outline):
+            return ["its rotary embedding looks at the length on the host at every step, which a graph cannot hold"]
+        return []
 
     def script(self, out: Script) -> None:
         out.cannot(self, 'generate() replays no graph of its own; torch.compile(mode="reduce-overhead") comes closest')

@@ -165,6 +165,11 @@ class StaticKvCache(_KvCache):
         from core.kernels.caches import caches
         from core.kernels.checks.exactness import cache_fault
 
+        if runtime.device.type == "cuda" and _flash_alone():
+            raise Unsuitable(
+                "KV cache: a static cache needs a mask, which the flash backend of sdpa does not take on CUDA: choose "
+                "the backend auto, or a dynamic cache"
+            )
         length = _tokens(runtime)
         if reason := caches.equal_scores(runtime.model, length):
             raise Unsuitable(f"KV cache: a cache of another size would not give the same: {reason}")
@@ -312,6 +317,14 @@ class Offloaded(_KvCache):
         on = bool(getattr(cache, "offloading", False))
         words = "layers rest in host memory" if on else "not offloaded"
         return proof.model_copy(update={"effective": f"{proof.effective}; {words}", "matches": proof.matches and on})
+
+
+def _flash_alone() -> bool:
+    """Return whether sdpa may use its flash kernel only."""
+    from torch.backends import cuda
+
+    others = cuda.math_sdp_enabled() or cuda.mem_efficient_sdp_enabled() or cuda.cudnn_sdp_enabled()
+    return cuda.flash_sdp_enabled() and not others
 
 
 def _tokens(runtime: LoadedModel) -> int:

@@ -21,8 +21,11 @@ _SHORT = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 
 
 def default_precision(environment: Environment) -> str:
-    """Return the key of the machine's default precision."""
-    return "bf16" if environment.native_bf16 else "fp32"
+    """Return the key of the machine's default precision: bf16 where the device computes in it, fp16 on an older card,
+    whose tensor cores have that, else fp32."""
+    if environment.native_bf16:
+        return "bf16"
+    return "fp16" if environment.devices else "fp32"
 
 
 class _Precision(Strategy):

@@ -5344,6 +5344,30 @@
         <translation>合并</translation>
     </message>
     <message>
+        <source>End what else uses the card, or choose a smaller model, precision or context.</source>
+        <translation>请结束占用该显卡的其他程序，或选择更小的模型、精度或上下文。</translation>
+    </message>
+    <message>
+        <source>the engine holds {0} GB on the card, {1} GB with what its allocator keeps; {2} of {3} GB are free there</source>
+        <translation>引擎在显卡上占用 {0} GB，连同其分配器保留的共 {1} GB；显卡 {3} GB 中有 {2} GB 空闲</translation>
+    </message>
+    <message>
+        <source>this build of torch has no kernels for compute capability {0}, only from {1} on</source>
+        <translation>此 torch 构建没有计算能力 {0} 的内核，仅支持 {1} 及以上</translation>
+    </message>
+    <message>
+        <source>{0}: engines compute on the CPU</source>
+        <translation>{0}：引擎在 CPU 上计算</translation>
+    </message>
+    <message>
+        <source>Install a build of torch for this card, or measure on the CPU knowingly.</source>
+        <translation>请安装支持该显卡的 torch 构建，或明知而在 CPU 上测量。</translation>
+    </message>
+    <message>
+        <source>without a mask it attends to all of a static KV cache, also to what was never written: use a dynamic one</source>
+        <translation>没有掩码时它会关注静态 KV 缓存的全部内容，包括从未写入的部分：请使用动态缓存</translation>
+    </message>
+    <message>
         <source>continuous batching keeps a static cache of its own, a row a slot: leave the KV cache at its default</source>
         <translation>连续批处理自带静态缓存，每个槽位一行：KV 缓存请用默认</translation>
     </message>
@@ -5358,6 +5382,10 @@
     <message>
         <source>the compiled step needs fixed shapes: use a static KV cache</source>
         <translation>编译的步需要固定的形状：请用静态 KV 缓存</translation>
+    </message>
+    <message>
+        <source>its rotary embedding looks at the length on the host at every step, which a graph cannot hold</source>
+        <translation>其旋转位置编码每一步都在主机上读取长度，图无法容纳</translation>
     </message>
     <message>
         <source>Into</source>
@@ -5434,6 +5462,10 @@
     <message>
         <source>positions are rounded up to a multiple of this, so that requests of similar length share a shape</source>
         <translation>位置数向上取整为它的倍数，使长度相近的请求共用一个形状</translation>
+    </message>
+    <message>
+        <source>KV cache: a static cache needs a mask, which the flash backend of sdpa does not take on CUDA: choose the backend auto, or a dynamic cache</source>
+        <translation>KV 缓存：静态缓存需要掩码，而 sdpa 的 flash 后端在 CUDA 上不接受掩码：请选择 auto 后端，或动态缓存</translation>
     </message>
     <message>
         <source>Quantized</source>

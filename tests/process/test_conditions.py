@@ -211,14 +211,14 @@ class _Sink:
 
 def test_a_trial_looks_at_its_own_samples_only(tmp_path: Path) -> None:
     sampling = Sampling(_Sink(), Energy(tmp_path))  # type: ignore[arg-type]
-    sampling.recent.append(sample(throttle=["power cap"], t_ns=1))
+    sampling.recent.append(sample(throttle=["thermal (hardware)"], t_ns=1))
     taken = Conditions(sampling)
     taken.begin()
     sampling.now()
     taken.end()
-    assert "throttled: power cap" not in taken.flags(steady=True)
-    sampling.recent.append(sample(throttle=["power cap"]))
-    assert "throttled: power cap" in taken.flags(steady=True)
+    assert "throttled: thermal (hardware)" not in taken.flags(steady=True)
+    sampling.recent.append(sample(throttle=["thermal (hardware)"]))
+    assert "throttled: thermal (hardware)" in taken.flags(steady=True)
     assert "not steady" in taken.flags(steady=False)
     assert taken.energy == {}
     alone = Conditions(None)

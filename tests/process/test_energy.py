@@ -80,7 +80,7 @@ def test_a_cards_own_counter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     count = [100.0]
     monkeypatch.setattr(nvml, "energy_j", lambda uuid: count[0])
     meter = Energy(tmp_path)
-    meter.watch_gpu("GPU-1")
+    meter.watch_gpus(["GPU-1"])
     count[0] = 130.0
     assert meter.read() == {"gpu": 30.0}
 
@@ -91,7 +91,7 @@ def test_without_a_counter_power_is_integrated(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(nvml, "power_w", lambda uuid: watts[0])
     monkeypatch.setattr(energy.time, "monotonic", lambda: now[0])
     meter = Energy(tmp_path)
-    meter.watch_gpu("GPU-1")
+    meter.watch_gpus(["GPU-1"])
     assert meter.read() == {"gpu": 0}
     now[0], watts[0] = 2.0, 300.0
     assert meter.read() == {"gpu": 400}  # 2 s at 200 W on average
@@ -105,7 +105,7 @@ def test_a_real_card_tells_its_energy() -> None:
 
     uuid = str(torch.cuda.get_device_properties(0).uuid)
     meter = Energy()
-    meter.watch_gpu(uuid)
+    meter.watch_gpus([uuid])
     before = meter.read()
     a = torch.randn(4096, 4096, device="cuda")
     for _ in range(200):

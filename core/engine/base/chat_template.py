@@ -16,6 +16,8 @@ import subprocess
 import sys
 from typing import Any
 
+from core.base.child_process import NO_WINDOW
+
 TEMPLATE_S = 5.0
 MEMORY = 1 << 30  # bytes
 LONGEST = 200_000  # characters
@@ -36,6 +38,7 @@ def rendered(template: str, message: str, tokens: dict[str, Any]) -> str:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        creationflags=NO_WINDOW,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
     ) as child:
         try:

@@ -20,6 +20,7 @@ from core.engine.load.changed_answers import DECODING
 from core.engine.load.model_interface import interface
 from core.engine.load.preflight import preflight, read_variant
 from core.engine.load.strategy_fit import check_fit, fitting
+from core.engine.machine import cards
 from core.engine.machine.probe import available_bytes
 from core.engine.machine.sampler import Sampling
 from core.engine.weights.packed_checkpoint import check_changes, dequantized, is_plain, makers_receipt
@@ -90,7 +91,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     options: dict[str, Any] = {"dtype": dtypes.BY_NAME[default]}
     for strategy in variant.strategies():
         strategy.load(options)
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    device = torch.device("cuda" if cards.usable() else "cpu")
     model = read_model(facts, source, device, options, notes)
     prompt_framing.check_ids(tokenizer, frame.head + frame.tail, embedding_rows(model))
     check_changes(facts, model, variant)
@@ -114,7 +115,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     if fault := soundness.cache_fault(model):
         raise ModelError(f"{facts.path}: {fault}", "Dyno cannot measure this model: choose another one.")
     if device.type == "cuda" and sampling is not None:
-        sampling.watch_gpu()
+        sampling.watch_cards(cards.of_model(model))
     runtime = Runtime(
         model=model,
         tokenizer=tokenizer,

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,20 +45,20 @@ class Energy:
     def __init__(self, root: Path = POWERCAP) -> None:
         self._lock = threading.Lock()
         self._zones = _zones(root)
-        self._gpu_uuid = ""
-        self._gpu_from: float | None = None  # of the card's own counter
+        self._gpus: list[str] = []
+        self._gpu_from: float | None = None  # of the cards' own counters
         self._gpu_j = 0.0  # integrated
         self._power: tuple[float, float] | None = None  # s and W of the last reading
 
     @property
     def anything(self) -> bool:
-        return bool(self._zones or self._gpu_uuid)
+        return bool(self._zones or self._gpus)
 
-    def watch_gpu(self, uuid: str) -> None:
-        """Count that card too from now on."""
+    def watch_gpus(self, uuids: Sequence[str]) -> None:
+        """Count these cards too from now on."""
         with self._lock:
-            self._gpu_uuid = uuid
-            self._gpu_from = nvml.energy_j(uuid)
+            self._gpus = list(uuids)
+            self._gpu_from = _total([nvml.energy_j(uuid) for uuid in uuids])
 
     def read(self) -> dict[str, float]:
         """Return J by part (cpu, dram, gpu); unreadable parts are absent."""
@@ -72,15 +73,15 @@ class Energy:
                     self._zones = [zone for zone in self._zones if zone.kind != kind]
                     continue
                 found[kind] = sum(zone.uj for zone in mine) / 1e6
-            if self._gpu_uuid:
+            if self._gpus:
                 found |= self._read_gpu()
             return found
 
     def _read_gpu(self) -> dict[str, float]:
         if self._gpu_from is not None:
-            now = nvml.energy_j(self._gpu_uuid)
+            now = _total([nvml.energy_j(uuid) for uuid in self._gpus])
             return {} if now is None else {"gpu": now - self._gpu_from}
-        watts, at = nvml.power_w(self._gpu_uuid), time.monotonic()
+        watts, at = _total([nvml.power_w(uuid) for uuid in self._gpus]), time.monotonic()
         if watts is None:
             self._power = None
             return {}
@@ -88,6 +89,12 @@ class Energy:
             self._gpu_j += (at - self._power[0]) * (watts + self._power[1]) / 2
         self._power = (at, watts)
         return {"gpu": self._gpu_j}
+
+
+def _total(readings: Sequence[float | None]) -> float | None:
+    """Return the sum of all cards; None if one of them does not report."""
+    known = [reading for reading in readings if reading is not None]
+    return sum(known) if known and len(known) == len(readings) else None
 
 
 def spent(before: dict[str, float], after: dict[str, float], seconds: float) -> dict[str, float]:

@@ -16,6 +16,8 @@ from pathlib import Path
 import psutil
 import torch
 
+from core.base.child_process import NO_WINDOW
+from core.engine.machine import cards
 from core.machine import nvml
 from core.machine.environment import Device, Environment
 
@@ -67,6 +69,7 @@ def probe() -> Environment:
         kernels=_kernels(),
         nvidia_driver=nvml.driver(),
         cpu_max_mhz=_cpu_max_mhz(),
+        unusable_card=_unusable_card(),
     )
 
 
@@ -198,7 +201,7 @@ def _versions() -> dict[str, str]:
 
 
 def _devices() -> list[Device]:
-    if not torch.cuda.is_available():
+    if not cards.usable():
         return []
     found = []
     for index in range(torch.cuda.device_count()):
@@ -218,6 +221,13 @@ def _devices() -> list[Device]:
     return found
 
 
+def _unusable_card() -> str:
+    if not torch.cuda.is_available():
+        return ""
+    reason = cards.unusable(torch.cuda.get_device_capability(0), torch.cuda.get_arch_list())
+    return f"{torch.cuda.get_device_name(0)}: {reason}" if reason else ""
+
+
 def _compiler() -> str:
     for name in (os.environ.get("CXX", ""), "g++", "clang++", "cl"):
         if name and (path := shutil.which(name)):
@@ -235,7 +245,7 @@ def _git_commit() -> str:
 
 def _output(*command: str) -> str:
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=2, check=True)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=2, check=True, creationflags=NO_WINDOW)
         return done.stdout.strip()
     return ""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from core.base.child_process import NO_WINDOW
 from core.base.files import write_whole
 from core.machine.environment import Environment
 from core.machine.machine_roof import MachineRoof, kept_path
@@ -65,6 +66,7 @@ def _measured() -> MachineRoof:
             timeout=_LIMIT_S,
             check=True,
             stdin=subprocess.DEVNULL,
+            creationflags=NO_WINDOW,
             # Threads that spin for each other wait for a neighbour's time slice too: what is measured is the memory.
             env={"OMP_WAIT_POLICY": "PASSIVE", **os.environ},
         )

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,6 @@ from core.engine.machine import cpu
 from core.engine.machine.cpu import Snapshot
 from core.engine.machine.energy import Energy
 from core.engine.machine.stop_detector import Pulse
-from core.machine import nvml
 from core.protocol.engine_channel import Channel
 from core.protocol.events import Sample
 
@@ -54,18 +54,23 @@ class Sampling:
         self._lock = threading.Lock()
         self._cpu = Snapshot.take()
         self._taken_at = self._pss_at = 0.0
-        self._gpu_uuid: str | None = None
+        self._cards: list[int] = []
+        self._uuids: list[str] = []
+        self._faults = 0
         self._phase = ""  # of the sample before
 
     def start(self) -> None:
         threading.Thread(target=self._run, name="sampler", daemon=True).start()
 
-    def watch_gpu(self) -> None:
-        """Sample the current CUDA device too from now on; called once torch has a context there."""
-        import torch
+    def watch_cards(self, indices: Sequence[int]) -> None:
+        """Sample these CUDA devices too from now on; called once torch has a context there. Each phase ends with a
+        sample, so that its peak of memory is not the next one's."""
+        from core.engine.machine import cards
 
-        self._gpu_uuid = str(getattr(torch.cuda.get_device_properties(torch.cuda.current_device()), "uuid", ""))
-        self.energy.watch_gpu(self._gpu_uuid)
+        self._uuids = [cards.uuid_of(index) for index in indices]
+        self._cards = list(indices)
+        self.energy.watch_gpus(self._uuids)
+        self._channel.leaving = self.now
 
     def now(self, pss: bool = False) -> None:
         """Take and send a sample now, so that a short trial has one at its beginning and its end. `pss` includes the
@@ -92,8 +97,10 @@ class Sampling:
             peak, now = peak_bytes() or 0, self._process.memory_info().rss
             self.highest_bytes = max(self.highest_bytes, peak, now)
             fields: dict[str, Any] = {"swap_bytes": swap_bytes(), "pss_bytes": self._pss(pss, phase)}
-            if self._gpu_uuid is not None:
-                fields |= _cuda_memory() | nvml.sample(self._gpu_uuid)
+            if self._cards:
+                from core.engine.machine import cards
+
+                fields |= cards.memory(self._cards, highest=phase == before) | cards.sample(self._uuids)
             elif (clock := cpu.clock_mhz()) is not None:
                 fields["clock_mhz"] = clock
             if self.energy.anything:
@@ -126,8 +133,10 @@ class Sampling:
             try:
                 if self.due:
                     self.now()
-            except (psutil.Error, OSError, MemoryError) as error:  # a sample less, never an engine less
-                print(f"sampler: {error!r}", file=sys.stderr)
+            except Exception as error:  # a sample less, never an engine less
+                self._faults += 1
+                if self._faults == 1:
+                    print(f"sampler: {error!r}; further faults are counted, not told", file=sys.stderr)
             self.pulse.rest(PERIOD_S)
 
 
@@ -153,15 +162,3 @@ def _kilobytes(file: Path, field: str) -> int | None:
             if line.startswith(field):
                 return int(line.split()[1]) * 1024
     return None
-
-
-def _cuda_memory() -> dict[str, int]:
-    """Return the CUDA memory figures; `allocated` is the maximum since the last sample, so that no peak is lost."""
-    import torch
-
-    found = {
-        "allocated_bytes": torch.cuda.max_memory_allocated(),
-        "reserved_bytes": torch.cuda.max_memory_reserved(),
-    }
-    torch.cuda.reset_peak_memory_stats()
-    return found

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import mmap
+import os
 import statistics
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,7 +17,10 @@ from core.engine.machine.energy import spent
 from core.engine.machine.sampler import Sampling, swap_bytes
 from core.protocol.events import Sample
 
-FOREIGN_CPU_PCT = 25.0  # of one core: a busy neighbour slows a two-thread engine tenfold (`speed.md`)
+#: Of one core: a busy neighbour slows a two-thread engine tenfold. An engine on a card needs one core of several, so
+#: there the limit is that share of all cores.
+FOREIGN_CPU_PCT = 25.0
+POWER_CAP = "power cap"  # the usual state of a card at full load: a flag only if it lasts
 STEAL_PCT = 2.0
 CLOCK_DROP = 0.10  # of the highest clock that this engine has seen under load
 REUSE_SHARE = 0.01  # of the prompt tokens
@@ -61,7 +66,7 @@ class Conditions:
         samples = self.sampling.since(self.t_ns) if self.sampling is not None else []
         best = self.sampling.best_clock_mhz if self.sampling is not None else 0.0
         return [
-            *of_the_processor(self.usage),
+            *of_the_processor(self.usage, cores=1 if all(s.allocated_bytes is None for s in samples) else _cores()),
             *of_the_clock(samples, best, _grown(self.throttled, cpu.throttle_count())),
             *of_the_card(samples),
             *of_sleep(self.slept, cpu.slept_s()),
@@ -71,9 +76,10 @@ class Conditions:
         ]
 
 
-def of_the_processor(usage: Usage) -> list[str]:
+def of_the_processor(usage: Usage, cores: int = 1) -> list[str]:
+    """Return flags of other processes' CPU time beyond a share of so many cores, and of stolen time."""
     found = []
-    if (usage.foreign_pct or 0) > FOREIGN_CPU_PCT:
+    if (usage.foreign_pct or 0) > FOREIGN_CPU_PCT * cores:
         found.append(f"foreign CPU {usage.foreign_pct:.0f} %")
     if (usage.steal_pct or 0) > STEAL_PCT:
         found.append(f"CPU steal {usage.steal_pct:.1f} %")
@@ -83,8 +89,10 @@ def of_the_processor(usage: Usage) -> list[str]:
 def of_the_clock(samples: Sequence[Sample], best_mhz: float, throttled: int | None) -> list[str]:
     """Return flags of throttling that the hardware reports, and of a clock lower than before; the second shows
     throttling that is not counted."""
-    reasons = dict.fromkeys(reason for sample in samples for reason in sample.throttle)
-    found = [f"throttled: {reason}" for reason in reasons]
+    reasons = Counter(reason for sample in samples for reason in sample.throttle)
+    found = [
+        f"throttled: {reason}" for reason, count in reasons.items() if reason != POWER_CAP or 2 * count > len(samples)
+    ]
     if throttled:
         found.append(f"CPU throttled for heat {throttled} times")
     clocks = [sample.clock_mhz for sample in samples if sample.clock_mhz]
@@ -93,6 +101,10 @@ def of_the_clock(samples: Sequence[Sample], best_mhz: float, throttled: int | No
         if drop > CLOCK_DROP:
             found.append(f"clock {100 * drop:.0f} % below {best_mhz:.0f} MHz")
     return found
+
+
+def _cores() -> int:
+    return os.cpu_count() or 1
 
 
 def of_the_card(samples: Sequence[Sample]) -> list[str]:

@@ -9,11 +9,14 @@ LLM.int8()'s heap of 684 MiB, 415 were holes and up to 80 resident again after t
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import torch
 
 _MAPS = Path("/proc/self/maps")
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # glibc, malloc.h
@@ -21,7 +24,11 @@ _MOST = 32 << 20  # glibc, DEFAULT_MMAP_THRESHOLD_MAX on 64 bits
 
 
 def give_back() -> None:
-    """Return freed memory to the system, within milliseconds; does nothing if the C library cannot."""
+    """Return freed memory to the system, and to the card's driver, within milliseconds; does nothing where a library
+    cannot."""
+    if torch.cuda.is_available():
+        gc.collect()
+        torch.cuda.empty_cache()
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:

@@ -46,8 +46,7 @@ def stateful(cache: Any) -> list[Any]:
 
 def prepare(cache: Any, length: int) -> None:
     """Make the layers of a fresh cache keep what a rollback needs."""
-    whole = [layer.max_cache_len for layer in cache.layers if isinstance(layer, StaticLayer)]
-    length = max([length, *whole])  # of all alike: a bucket may have rounded it up
+    length = _allocated(cache, length)
     for i, layer in enumerate(cache.layers):
         state = isinstance(layer, LinearAttentionCacheLayerMixin)
         if state:
@@ -63,6 +62,26 @@ def prepare(cache: Any, length: int) -> None:
             cache.layers[i] = StaticLayer(length)
         elif not state and hasattr(layer, "activate_past_recording"):
             layer.activate_past_recording()
+
+
+def keep_whole(cache: Any, length: int) -> None:
+    """Replace the static sliding layers of a fresh cache by full ones. A sliding layer counts its positions in a Python
+    number and branches on it, so a captured step would repeat the position of its capture, and a compiled one would be
+    compiled anew for every token (transformers 5.24). A full layer under the same sliding mask gives the same
+    attention, and costs the memory of all positions."""
+    length = _allocated(cache, length)
+    for i, layer in enumerate(cache.layers):
+        if isinstance(layer, LinearAttentionAndStaticSlidingWindowAttentionLayer):
+            cache.layers[i] = LinearAttentionAndStaticFullAttentionLayer(length, layer.number_of_states)
+        elif isinstance(layer, StaticSlidingWindowLayer):
+            cache.layers[i] = StaticLayer(length)
+
+
+def _allocated(cache: Any, length: int) -> int:
+    """Return the positions of the cache's full static layers, which a bucket may have rounded up; else `length`."""
+    sliding = StaticSlidingWindowLayer, LinearAttentionAndStaticSlidingWindowAttentionLayer
+    whole = [x.max_cache_len for x in cache.layers if isinstance(x, StaticLayer) and not isinstance(x, sliding)]
+    return max([length, *whole])
 
 
 def obstacle(cache: Any) -> str:

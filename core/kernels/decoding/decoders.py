@@ -85,6 +85,8 @@ class Plain:
     def _renew(self, length: int) -> None:
         self.cache = None  # before the new one is made: two at once would double the peak
         self.cache = self.make_cache(length)
+        if self.forward_one is not None:
+            rollback.keep_whole(self.cache, length)
         self._room, self._context = length, []
         self._length = self._settled = 0
         self._has_state = bool(rollback.stateful(self.cache))

@@ -79,6 +79,7 @@ def least_missed(
     model is unchanged. Layers before layer i compute the same without it, so they only pass on the hidden states that
     layer i received in one full pass."""
     layers = list(surgery.decoder_layers(model)[1])
+    own = [vars(layer).get("forward") for layer in layers]  # a library's hook, where the model is on several devices
     left, done = set(range(len(layers))), 0
     passes = [len(layers) - n for n in range(count)]
     parts = list(chunks(model, ids))
@@ -101,16 +102,23 @@ def least_missed(
                     done += 1
                     report(done, len(parts) * sum(passes))
                 for i in tried:
-                    del layers[i].forward
+                    _restore(layers[i], own[i])
             found = {i: _perplexity(s, len(ids)) for i, s in surprises.items()}
             best = min(found, key=lambda i: (found[i], i))
             _replace(layers[best], outputs)
             left.remove(best)
             removed.append((best, found[best]))
     finally:
-        for layer in layers:
-            vars(layer).pop("forward", None)
+        for layer, forward in zip(layers, own, strict=True):
+            _restore(layer, forward)
     return removed
+
+
+def _restore(layer: Any, forward: Any) -> None:
+    """Undo `_replace`: put the instance's own forward back, or none."""
+    vars(layer).pop("forward", None)
+    if forward is not None:
+        layer.forward = forward
 
 
 def _fed(model: Any, layers: dict[int, nn.Module], chunk: Tensor) -> dict[int, Tensor]:

@@ -1,0 +1,188 @@
+"""What is read from cards: which are usable, memory over several and by phase, and the flags of a trial on one."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import torch
+
+from core.base.out_of_memory import is_out_of_memory
+from core.engine.base.failures import failure
+from core.engine.machine import cards
+from core.engine.machine.cpu import Usage
+from core.engine.machine.energy import Energy
+from core.engine.machine.sampler import Sampling
+from core.engine.serve import trial_flags
+from core.machine import nvml
+from core.machine.environment import Device, Environment
+from core.protocol.events import Sample
+from core.spec.variant import Unsuitable
+from core.strategies.kv_cache import StaticKvCache
+from core.strategies.precision import default_precision
+
+CUDA_13 = ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120", "compute_120"]
+GIB = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("capability", "usable"),
+    [((6, 1), False), ((7, 0), False), ((7, 5), True), ((8, 9), True), ((12, 0), True), ((13, 0), True)],
+)
+def test_a_card_needs_kernels_of_its_generation(capability: tuple[int, int], usable: bool):
+    reason = cards.unusable(capability, CUDA_13)
+    assert (reason == "") == usable
+    assert usable or f"compute capability {capability[0]}.{capability[1]}, only from 7.5 on" in reason
+
+
+def test_a_card_without_kernels_leaves_the_cpu(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_arch_list", lambda: CUDA_13)
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _: (6, 1))
+    assert not cards.usable()
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _: (8, 6))
+    assert cards.usable()
+
+
+def test_the_default_precision_of_a_card_follows_its_generation():
+    def of(capability: str) -> str:
+        return default_precision(
+            Environment(devices=[Device(name="x", uuid="1", memory_bytes=1, capability=capability)])
+        )
+
+    assert [of("7.5"), of("8.0"), of("9.0")] == ["fp16", "bf16", "bf16"]
+    assert default_precision(Environment()) == "fp32"
+
+
+class Allocator:
+    """The figures of torch's allocator on two cards."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now, self.highest = [0, 0], [0, 0]
+        for name, read in (
+            ("memory_allocated", lambda c: self.now[c]), ("memory_reserved", lambda c: self.now[c] + 1),
+            ("max_memory_allocated", lambda c: self.highest[c]), ("max_memory_reserved", lambda c: self.highest[c] + 1),
+            ("reset_peak_memory_stats", self._reset),
+            ("get_device_properties", lambda c: SimpleNamespace(uuid=f"GPU-{c}")),
+        ):  # fmt: skip
+            monkeypatch.setattr(torch.cuda, name, read)
+
+    def take(self, *sizes: int) -> None:
+        self.now = list(sizes)
+        self.highest = [max(pair) for pair in zip(self.highest, sizes, strict=True)]
+
+    def _reset(self, card: int) -> None:
+        self.highest[card] = self.now[card]
+
+
+@pytest.fixture
+def sampling(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A sampler of two cards, its channel, and the allocator."""
+    sent: list[Sample] = []
+    channel = SimpleNamespace(phase="load", send=sent.append, leaving=lambda: None)
+    monkeypatch.setattr(nvml, "sample", lambda uuid: {"power_w": 100.0, "clock_mhz": 1500.0 + 100 * int(uuid[-1])})
+    monkeypatch.setattr(nvml, "energy_j", lambda uuid: 50.0)
+    allocator = Allocator(monkeypatch)
+    made = Sampling(channel)
+    made.watch_cards([0, 1])
+    return made, channel, allocator, sent
+
+
+def test_memory_and_power_are_those_of_all_cards(sampling: Any):
+    made, _, allocator, sent = sampling
+    allocator.take(3 * GIB, 2 * GIB)
+    made.now()
+    made.now()
+    assert sent[-1].allocated_bytes == 5 * GIB
+    assert sent[-1].power_w == 200
+    assert sent[-1].clock_mhz == 1500  # the slower card's
+
+
+def test_a_peak_belongs_to_its_phase(sampling: Any):
+    made, channel, allocator, sent = sampling
+    made.now()
+    allocator.take(16 * GIB, 0)
+    allocator.take(6 * GIB, 0)
+    channel.leaving()  # as the channel does before it enters the next phase
+    channel.phase = "warmup"
+    made.now()
+    made.now()
+    assert [(s.phase, (s.allocated_bytes or 0) // GIB) for s in sent] == [
+        ("load", 0), ("load", 16), ("warmup", 6), ("warmup", 6),
+    ]  # fmt: skip
+
+
+def test_a_fault_of_a_driver_costs_samples_and_no_engine(sampling: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any):
+    made, _, _, _ = sampling
+    turns = iter(range(4))
+
+    def fails() -> None:
+        raise RuntimeError("CUDA error: unspecified launch failure")
+
+    def rest(_: float) -> None:
+        if next(turns, None) is None:
+            raise SystemExit
+
+    monkeypatch.setattr(made, "now", fails)
+    monkeypatch.setattr(made.pulse, "rest", rest)
+    with pytest.raises(SystemExit):
+        made._run()
+    assert capsys.readouterr().err.count("launch failure") == 1
+
+
+def test_energy_is_that_of_all_cards_or_of_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Any):
+    counters: dict[str, float | None] = {"a": 10.0, "b": 20.0}
+    monkeypatch.setattr(nvml, "energy_j", counters.get)
+    monkeypatch.setattr(nvml, "power_w", lambda uuid: None)
+    meter = Energy(tmp_path)
+    meter.watch_gpus(["a", "b"])
+    counters.update(a=13.0, b=25.0)
+    assert meter.read() == {"gpu": 8}
+    counters["b"] = None
+    assert meter.read() == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+        "cuDNN error: CUDNN_STATUS_ALLOC_FAILED",
+        "NVML_SUCCESS == r INTERNAL ASSERT FAILED at CUDACachingAllocator.cpp",
+        "CUDA error: out of memory",
+    ],
+)
+def test_out_of_memory_has_many_disguises(text: str, monkeypatch: pytest.MonkeyPatch):
+    assert is_out_of_memory(RuntimeError(text))
+    monkeypatch.setattr(torch.cuda, "memory_allocated", lambda: 20 * 10**9)
+    monkeypatch.setattr(torch.cuda, "memory_reserved", lambda: 22 * 10**9)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (10**9, 24 * 10**9))
+    told = failure(RuntimeError(text), "loading the model")
+    assert told.kind == "out_of_memory"
+    assert "20.0 GB on the card" in told.message
+    assert "1.0 of 24.0 GB are free there" in told.message
+
+
+def test_memory_of_the_machine_is_told_in_its_own_figures():
+    assert "free on this machine" in failure(MemoryError(), "loading").message
+
+
+def test_a_desktop_around_a_card_is_no_disturbance():
+    browser = Usage(foreign_pct=90.0)
+    assert trial_flags.of_the_processor(browser) == ["foreign CPU 90 %"]
+    assert trial_flags.of_the_processor(browser, cores=16) == []
+    assert trial_flags.of_the_processor(Usage(foreign_pct=700.0), cores=16) == ["foreign CPU 700 %"]
+
+
+def test_a_power_cap_is_told_where_it_lasts():
+    def flags(*reasons: list[str]) -> list[str]:
+        return trial_flags.of_the_clock([Sample(phase="trial", throttle=r) for r in reasons], 0, None)
+
+    assert flags(["power cap"], [], []) == []
+    assert flags(["power cap"], ["power cap"], []) == ["throttled: power cap"]
+    assert flags(["thermal (hardware)"], [], []) == ["throttled: thermal (hardware)"]
+
+
+def test_a_static_cache_and_the_flash_kernel_alone_are_refused_on_a_card(monkeypatch: pytest.MonkeyPatch):
+    for name in ("math", "mem_efficient", "cudnn"):
+        monkeypatch.setattr(torch.backends.cuda, f"{name}_sdp_enabled", lambda: False)
+    with pytest.raises(Unsuitable, match="needs a mask"):
+        StaticKvCache().decoder(None, SimpleNamespace(device=torch.device("cuda")))  # type: ignore[arg-type]
