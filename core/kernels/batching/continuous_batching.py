@@ -122,14 +122,12 @@ class ContinuousBatchServer:
         """Return the logits [n, V] at the places `ends` of a pass."""
         assert self.cache is not None
         plan = self.cache.plan = BatchPlan(scheduled, self._inner, self._device)
-        keep = torch.tensor(scheduled.ends, dtype=torch.long, device=self._device)
         options: dict[str, Any] = {self._cache_name: self.cache, "use_cache": True, "slots_plan": plan}
         if self._keeps_logits:
-            options["logits_to_keep"] = keep
-        line, places = (torch.tensor([x], device=self._device) for x in (scheduled.ids, scheduled.positions))
+            options["logits_to_keep"] = plan.ends
         with self._attention_by_rows():
-            logits = self._model(line, position_ids=places, **options).logits[0]
-        return logits if self._keeps_logits else logits[keep]
+            logits = self._model(plan.ids, position_ids=plan.positions, **options).logits[0]
+        return logits if self._keeps_logits else logits[plan.ends]
 
     @contextmanager
     def _attention_by_rows(self) -> Iterator[None]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import torch
 from torch import Tensor
 
 from core.kernels.decoding.sampling import Sampler
@@ -123,7 +124,10 @@ class OneByOne:
 
 
 def pick_rows(samplers: Sequence[Sampler], logits: Tensor) -> list[int]:
-    """Return the next token of each row of logits [n, V]; greedy rows share one synchronization."""
+    """Return the next token of each row of logits [n, V], with one synchronization for all of them. A sampler that
+    takes notes picks its row itself."""
     if all(type(s) is Sampler and s.greedy and s.forbidden == samplers[0].forbidden for s in samplers):
         return samplers[0].picks(logits)
+    if all(type(s) is Sampler for s in samplers):
+        return torch.stack([s.choose(row) for s, row in zip(samplers, logits, strict=True)]).tolist()
     return [sampler.pick(row) for sampler, row in zip(samplers, logits, strict=True)]

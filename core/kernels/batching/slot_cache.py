@@ -22,18 +22,21 @@ INNER = ("sdpa", "eager")  # whose masks are plain tensors
 
 
 class BatchPlan:
-    """A scheduled pass on a device: index tensors, and the masks of its parts. `inner` names the model's own
-    attention."""
+    """A scheduled pass on a device: its index tensors, sent there in one copy, and the masks of its parts. `inner`
+    names the model's own attention. `ids` and `positions` are the line, [1, tokens]; `ends` are the places whose logits
+    are needed."""
 
     def __init__(self, schedule: Schedule, inner: str, device: torch.device) -> None:
+        parts = [schedule.slots, [n - 1 for n in schedule.lengths], schedule.ids, schedule.positions, schedule.ends]
+        sent = _sent([number for part in parts for number in part], device)
+        self.row_index, self.places, ids, positions, self.ends = sent.split([len(part) for part in parts])
+        self.ids, self.positions = ids[None], positions[None]
         self.rows, self.lengths, self.chunks = schedule.slots, schedule.lengths, schedule.chunks
         self.inner, self.device = inner, device
         self._masks: dict[Any, Tensor] = {}
         self.highest = max(self.rows, default=-1) + 1
         self.reach = max(self.lengths, default=0)
         self.dense = self.rows == list(range(self.highest))
-        self.row_index = torch.tensor(self.rows, dtype=torch.long, device=self.device)
-        self.places = torch.tensor(self.lengths, dtype=torch.long, device=self.device) - 1
 
     def decode_mask(self, window: int | None, like: Tensor) -> Tensor | None:
         """Return the mask [rows, 1, 1, positions]; None if every row sees all positions."""
@@ -67,6 +70,14 @@ class BatchPlan:
         if self.inner == "sdpa":
             return seen
         return torch.where(seen, 0.0, torch.finfo(like.dtype).min).to(like.dtype)
+
+
+def _sent(numbers: list[int], device: torch.device) -> Tensor:
+    """Return numbers [n] on a device; from pinned memory the copy waits for nothing."""
+    on_host = torch.tensor(numbers, dtype=torch.long)
+    if device.type == "cuda" and torch.cuda.is_available():
+        on_host = on_host.pin_memory()
+    return on_host.to(device, non_blocking=True)
 
 
 class SlotLayer(StaticLayer):

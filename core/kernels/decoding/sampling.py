@@ -43,32 +43,49 @@ class Sampler:
             return token if token not in self.forbidden else int(self._allowed(logits).argmax())
         return self.draw(self.probabilities(logits))
 
+    def choose(self, logits: Tensor) -> Tensor:
+        """Return the next token for logits [V] as a tensor of no dimension, without waiting for the device."""
+        if self.greedy:
+            return self._allowed(logits).argmax()
+        return self.drawn(self.probabilities(logits))
+
     def picks(self, logits: Tensor) -> list[int]:
         """Return the greedy token of every row of logits [M, V], with one synchronization."""
         tokens = logits.argmax(-1).tolist()
         return [t if t not in self.forbidden else self.pick(logits[i]) for i, t in enumerate(tokens)]
 
     def probabilities(self, logits: Tensor) -> Tensor:
-        """Return the probabilities [V] in fp32 that `pick` draws from, for logits [V]; one-hot when greedy."""
+        """Return the probabilities [..., V] in fp32 that `pick` draws from, for logits [..., V]; one-hot when greedy.
+        Nothing waits for the device."""
         logits = self._allowed(logits.float())
         if self.greedy:
-            return torch.zeros_like(logits).index_fill_(0, logits.argmax(), 1.0)
+            return torch.zeros_like(logits).scatter_(-1, logits.argmax(-1, keepdim=True), 1.0)
         logits = logits / self.temperature
         if 0 < self.top_k < logits.shape[-1]:
-            logits = logits.masked_fill(logits < logits.topk(self.top_k).values[-1], -torch.inf)
+            logits = logits.masked_fill(logits < logits.topk(self.top_k).values[..., -1:], -torch.inf)
         if self.top_p < 1:
             ordered, order = logits.softmax(-1).sort(descending=True)
             outside = ordered.cumsum(-1) - ordered >= self.top_p  # the first token always stays inside
-            logits = logits.index_fill(0, order[outside], -torch.inf)
+            logits = logits.masked_fill(torch.zeros_like(outside).scatter_(-1, order, outside), -torch.inf)
         return logits.softmax(-1)
 
     def draw(self, weights: Tensor) -> int:
         """Return one index of weights [V], which need not sum to 1."""
-        return int(torch.multinomial(weights, 1, generator=self._random(weights.device)))
+        return int(self.drawn(weights))
+
+    def drawn(self, weights: Tensor) -> Tensor:
+        """Return one index of weights [V] as a tensor of no dimension. The index is that of `torch.multinomial`, which
+        divides by exponential numbers as well, after two looks at the weights that wait for the device."""
+        spread = torch.empty_like(weights).exponential_(generator=self._random(weights.device))
+        return (weights / spread).argmax()
 
     def uniform(self, device: torch.device) -> float:
         """Return a number in [0, 1) from the same seeded stream."""
         return float(torch.rand((), generator=self._random(device), device=device))
+
+    def uniforms(self, count: int, device: torch.device) -> Tensor:
+        """Return numbers [count] in [0, 1) from the same seeded stream, without waiting for the device."""
+        return torch.rand(count, generator=self._random(device), device=device)
 
     def _allowed(self, logits: Tensor) -> Tensor:
         if not self.forbidden:

@@ -101,13 +101,32 @@ class Speculative:
             while agreed < len(guesses) and guesses[agreed] == picks[agreed]:
                 agreed += 1
             return picks[: agreed + 1]
-        for i, token in enumerate(guesses):
+        if guesses and logits.device.type != "cpu":
+            return self._verify_at_once(logits, draft)
+        for i, token in enumerate(guesses):  # on a CPU nothing waits, and what follows a rejection is not computed
             p = sampler.probabilities(logits[i])
             q = _one_hot(token, p) if draft.probabilities is None else _fit(draft.probabilities[i], p)
             if sampler.uniform(p.device) * float(q[token]) < float(p[token]):
                 continue
             return [*guesses[:i], sampler.draw((p - q).clamp_min(0.0))]
         return [*guesses, sampler.pick(logits[len(guesses)])]
+
+    def _verify_at_once(self, logits: Tensor, draft: DraftTokens) -> list[int]:
+        """Return the same on a device, with one wait for it: all rows are judged there, and what is drawn is drawn from
+        the row at which the first guess was rejected, or from the last one."""
+        sampler, guesses, device = self._sampler, draft.tokens, logits.device
+        p = sampler.probabilities(logits[: len(guesses) + 1])  # [k + 1, V]
+        chosen = torch.tensor(guesses, device=device)[:, None]
+        if draft.probabilities is None:
+            q = torch.zeros_like(p[:-1]).scatter_(-1, chosen, 1.0)
+        else:
+            q = torch.stack([_fit(row, p[0]) for row in draft.probabilities])
+        likely, guessed = p[:-1].gather(-1, chosen)[:, 0], q.gather(-1, chosen)[:, 0]
+        kept = sampler.uniforms(len(guesses), device) * guessed < likely
+        accepted = kept.long().cumprod(0).sum().reshape(1)
+        left = (p - torch.cat([q, torch.zeros_like(p[-1:])])).clamp_min(0.0).index_select(0, accepted)[0]
+        count, token = torch.cat([accepted, sampler.drawn(left).reshape(1)]).tolist()
+        return [*guesses[:count], token]
 
     def kv_bytes(self) -> int:
         """Return the bytes of the target's and the drafter's caches."""
