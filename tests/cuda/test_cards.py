@@ -8,7 +8,7 @@ import torch
 
 from core.base.out_of_memory import is_out_of_memory
 from core.engine.base.failures import failure
-from core.engine.machine import cards
+from core.engine.machine import bandwidth, cards
 from core.engine.machine.cpu import Usage
 from core.engine.machine.energy import Energy
 from core.engine.machine.sampler import Sampling
@@ -19,6 +19,7 @@ from core.protocol.events import Sample
 from core.spec.variant import Unsuitable
 from core.strategies.kv_cache import StaticKvCache
 from core.strategies.precision import default_precision
+from tests.cuda.recorded_graph import recorded_graphs  # noqa: F401
 
 CUDA_13 = ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120", "compute_120"]
 GIB = 1 << 30
@@ -186,3 +187,21 @@ def test_a_static_cache_and_the_flash_kernel_alone_are_refused_on_a_card(monkeyp
         monkeypatch.setattr(torch.backends.cuda, f"{name}_sdp_enabled", lambda: False)
     with pytest.raises(Unsuitable, match="needs a mask"):
         StaticKvCache().decoder(None, SimpleNamespace(device=torch.device("cuda")))  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("recorded_graphs")
+def test_bandwidth_is_read_many_times_in_one_launch(monkeypatch: pytest.MonkeyPatch):
+    """On an idle stream the time until a kernel arrives would count as reading."""
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda _: None)
+    array, card = torch.ones(8), torch.device("cuda")
+    replay = bandwidth._repeated(array.sum, card)
+    graph = replay.__self__  # type: ignore[attr-defined]
+    assert [func.name() for func, *_ in graph.tape] == ["aten::sum"] * bandwidth.REPEATS
+    assert bandwidth._repeats(card) == bandwidth.REPEATS
+    assert bandwidth._repeated(array.sum, torch.device("cpu")) == array.sum
+
+
+def test_the_largest_array_of_a_card_is_beyond_its_cache(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (40 * GIB, 80 * GIB))
+    assert bandwidth._sizes(50 << 20, torch.device("cuda"))[-1] == 2 * GIB
+    assert bandwidth._sizes(GIB, torch.device("cuda"))[-1] == 8 * GIB
