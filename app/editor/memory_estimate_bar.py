@@ -11,7 +11,7 @@ from app.base.theme import theme
 from app.session.session import Session
 from app.widgets.basics import Meter, label, restyle, tip
 from core.base import formatting
-from core.feasibility.memory_estimate import TIGHT, memory_estimate, on_device
+from core.feasibility.memory_estimate import TIGHT, card_bytes, memory_estimate
 from core.machine.environment import capacity_bytes
 from core.machine.machine_roof import kept
 from core.model.facts import ModelFacts
@@ -83,7 +83,7 @@ class MemoryFoot(QWidget):
         needs, words_of = {}, {}
         for variant in experiment.variants:
             found = memory_estimate(facts, variant, experiment.workload, precision)
-            device = on_device(found.parts)
+            device = card_bytes(found.parts)
             needs[variant.name] = found.total if on_host else device
             words_of[variant.name] = formatting.sizes(found.least, found.most) if on_host else formatting.size(device)
         total = sum(needs.values())

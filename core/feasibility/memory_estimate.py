@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.feasibility.compatibility import repeated
+from core.feasibility.staging import is_staged
 from core.model.memory_footprint import MIB, Allowance, Footprint
 
 if TYPE_CHECKING:
@@ -31,8 +32,12 @@ _BYTES = {"fp32": 4, "bf16": 2, "fp16": 2}
 #: Python, torch and transformers themselves after some passes, resident (CPU build): 424 to 436 MiB were measured.
 _RUNTIME_BYTES = 430 * MIB
 _TOKENIZER_BYTES = 350  # per entry of the vocabulary: 254 to 398 were measured for BPE
-#: Quantizing a layer holds its fp32 copy and up to four results of the same size; the head is the largest layer.
-_HEAD_COPIES = 5
+#: Quantizing a layer holds its fp32 copy and up to four results of the same size: bytes a weight.
+_COPIES = 5 * 4
+#: The weights that some formats quantize at a time (`core.kernels.weights.linears`).
+_ROWS = 1 << 24
+#: Of a card: CUDA's context and the workspaces of its libraries, in each process.
+_CONTEXT_BYTES = 512 * MIB
 #: What one row of a mapped embedding brings in, since the kernel maps the pages around a fault as well: measured.
 _AROUND_A_ROW = 100 << 10
 _DISTINCT = 0.4  # of the tokens of a run: 0.33 to 0.48 in the built-in prompts
@@ -80,6 +85,22 @@ def on_device(parts: Mapping[str, int]) -> int:
     return sum(size for part, size in parts.items() if part not in HOST)
 
 
+def card_bytes(parts: Mapping[str, int]) -> int:
+    """Return the bytes of a card that an engine takes, CUDA's own included."""
+    return on_device(parts) + _CONTEXT_BYTES
+
+
+def card_loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str = "bf16") -> int:
+    """Return the peak bytes of a card while a variant loads and transforms there."""
+    size = footprint(facts, variant, workload, default_precision)
+    done = memory_estimate(facts, variant, workload, default_precision).parts
+    most = max(done["weights"] + _copies(size, variant), on_device(done))
+    if not is_staged(variant, facts):
+        bare = variant.model_copy(update={"pruning": None, "quantization": None})
+        most = max(most, memory_estimate(facts, bare, workload, default_precision).parts["weights"])
+    return most + _CONTEXT_BYTES
+
+
 def unread(size: Footprint, facts: ModelFacts, variant: Variant, workload: Workload) -> Allowance:
     """Return the embedding bytes that stay in the weights' file. While no strategy changes the weights or their type,
     transformers maps them, and rows of absent tokens are never read. A tied head reads the whole embedding."""
@@ -104,8 +125,16 @@ def loading_bytes(facts: ModelFacts, variant: Variant, workload: Workload, defau
     bare = variant.model_copy(update={"pruning": None, "quantization": None})
     parts = memory_estimate(facts, bare, workload, default_precision).parts
     size = footprint(facts, variant, workload, default_precision)
-    head = _HEAD_COPIES * 4 * size.embedding if size.head_bits is not None and size.stored is None else 0
-    return parts["weights"] + parts["runtime"] + head
+    return parts["weights"] + parts["runtime"] + _copies(size, variant)
+
+
+def _copies(size: Footprint, variant: Variant) -> int:
+    """Return the bytes beside the weights while the largest layer is quantized, which is the head."""
+    quantization = variant.quantization
+    if quantization is None or size.head_bits is None or size.stored is not None:
+        return 0
+    by_rows = quantization.by_rows or getattr(quantization, "head", "") != "same"
+    return _COPIES * (min(_ROWS, size.embedding) if by_rows else size.embedding)
 
 
 def footprint(facts: ModelFacts, variant: Variant, workload: Workload, default_precision: str) -> Footprint:

@@ -99,6 +99,9 @@ class Strategy(Value):
     paths: ClassVar[tuple[str, ...]] = ()  # parameters that may be files, relative to the experiment's own
     presets: ClassVar[tuple[str, ...]] = ()  # those of them that may also be the name of a preset
     needs: ClassVar[tuple[Need, ...]] = ()  # packages beside those that every engine has
+    moves_layers: ClassVar[bool] = (
+        False  # its transform takes a model on the host, and moves layer by layer to the card
+    )
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -169,6 +172,10 @@ class Strategy(Value):
     def script(self, out: Script) -> None:
         """Add the equivalent code to a script for transformers, or say why there is none."""
         out.cannot(self, "transformers has no setting for it")
+
+    def runs_on_host(self) -> bool:
+        """Return whether a model that was loaded with it runs on the host as well as on a card."""
+        return True
 
     # -- words --------------------------------------------------------------------------------------------
     def label(self) -> str:

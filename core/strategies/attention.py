@@ -134,6 +134,9 @@ class Sdpa(_Attention):
             for name in ("flash", "math", "mem_efficient", "cudnn"):  # a CPU obeys these switches too
                 out.before.append(call(f"torch.backends.cuda.enable_{name}_sdp", name == asked))
 
+    def runs_on_host(self) -> bool:
+        return self.backend not in ("efficient", "cudnn")
+
     def ran(self, kernels: list[str]) -> bool:
         if self.backend == "auto":
             return True
@@ -161,6 +164,9 @@ class FlexAttention(_Attention):
 
     def footprint(self, size: Footprint, workload: Workload) -> Footprint:
         return size.allowing("torch.compile", self.allowance)
+
+    def runs_on_host(self) -> bool:
+        return False  # there, compiling its kernel takes a minute
 
     @classmethod
     def unavailable(cls, environment: Environment) -> str:
@@ -209,6 +215,9 @@ class _FlashAttention(_Attention):
                 "one"
             )
         return reasons
+
+    def runs_on_host(self) -> bool:
+        return False
 
     def ran(self, kernels: list[str]) -> bool:
         return any("flash" in k for k in kernels)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 class _Parallelism(Strategy):
     slot: ClassVar[str] = "parallelism"
 
+    def runs_on_host(self) -> bool:
+        return False
+
     @classmethod
     def unavailable(cls, environment: Environment) -> str:
         count = len(environment.devices)

@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +50,26 @@ def missing() -> str:
     return ""
 
 
+class _Life:
+    """An attribute of a tensor that tells when the tensor ends."""
+
+    def __init__(self, ended: Callable[[], None]) -> None:
+        self._ended = ended
+
+    def __del__(self) -> None:
+        self._ended()
+
+
 class FakeCuda(FakeTensorMode):
     """Within it, tensors on `cuda:0` have shapes and no values. `waits` counts what the host waits for: "read" of a
-    value, "copy" of a tensor to the host; and "send" of a tensor to the device."""
+    value, "copy" of a tensor to the host; and "send" of a tensor to the device. `held` are the bytes of the tensors
+    there, `highest` their peak."""
 
     def __init__(self) -> None:
         super().__init__(allow_non_fake_inputs=True)
         self.waits: Counter[str] = Counter()
+        self.held = self.highest = 0
+        self._users: Counter[int] = Counter()
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -68,4 +83,22 @@ class FakeCuda(FakeTensorMode):
         out = super().__torch_dispatch__(func, types, args, kwargs)
         if func is torch.ops.aten._to_copy.default and (args[0].device.type == "cuda") != (out.device.type == "cuda"):
             self.waits["send" if out.device.type == "cuda" else "copy"] += 1
+        for tensor in out if isinstance(out, (tuple, list)) else [out]:
+            if isinstance(tensor, torch.Tensor) and tensor.device.type == "cuda":
+                self._hold(tensor)
         return out
+
+    def _hold(self, tensor: torch.Tensor) -> None:
+        storage = tensor.untyped_storage()
+        key, size = storage._cdata, storage.nbytes()
+        if key not in self._users:
+            self.held += size
+            self.highest = max(self.highest, self.held)
+        self._users[key] += 1
+        tensor._life = _Life(partial(self._release, key, size))  # no weak reference: torch would not swap the tensor
+
+    def _release(self, key: int, size: int) -> None:
+        self._users[key] -= 1
+        if not self._users[key]:
+            del self._users[key]
+            self.held -= size

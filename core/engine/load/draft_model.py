@@ -10,8 +10,9 @@ from core.base.files import parse_json, read_whole
 from core.engine.base.runtime import Runtime
 from core.engine.weights import read_model, rebuild
 from core.feasibility.compatibility import conflicts_with_weights
+from core.feasibility.staging import is_staged
 from core.kernels.base import memory
-from core.kernels.base.surgery import storage_bytes
+from core.kernels.base.surgery import HOST, storage_bytes
 from core.model.finder import resolve
 from core.model.model_error import ModelError
 from core.model.source import ModelSource
@@ -36,7 +37,8 @@ def draft(target: Runtime, source: str, slots: dict[str, Any] | None = None, pre
     where = ModelSource(source=facts.path)
     if not source and target.source is not None:  # a copy is loaded as the target was, pickle and remote code included
         where = target.source.model_copy(update={"source": facts.path})
-    model = read_model.read_model(facts, where, target.device, options)
+    reading = HOST if is_staged(variant, facts) else target.device
+    model = read_model.read_model(facts, where, reading, options)
     runtime = Runtime(
         model=model,
         tokenizer=read_model.read_tokenizer(facts, where) if source else target.tokenizer,

@@ -26,8 +26,9 @@ from core.engine.machine.sampler import Sampling
 from core.engine.weights.packed_checkpoint import check_changes, dequantized, is_plain, makers_receipt
 from core.engine.weights.read_model import read_model, read_tokenizer
 from core.engine.weights.rebuild import take_over
+from core.feasibility.staging import is_staged
 from core.kernels.base import dtypes, memory
-from core.kernels.base.surgery import embedding_rows, parameter_count, storage_bytes
+from core.kernels.base.surgery import HOST, embedding_rows, parameter_count, storage_bytes
 from core.kernels.checks.anatomy import anatomy
 from core.kernels.decoding.decoders import base_decoder
 from core.machine.environment import Environment
@@ -92,7 +93,9 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     for strategy in variant.strategies():
         strategy.load(options)
     device = torch.device("cuda" if cards.usable() else "cpu")
-    model = read_model(facts, source, device, options, notes)
+    if device.type == "cuda" and sampling is not None:
+        sampling.watch_cards([0])
+    model = read_model(facts, source, HOST if is_staged(variant, facts) else device, options, notes)
     prompt_framing.check_ids(tokenizer, frame.head + frame.tail, embedding_rows(model))
     check_changes(facts, model, variant)
     if facts.scheme is not None and is_plain(facts, model):
@@ -115,7 +118,7 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     if fault := soundness.cache_fault(model):
         raise ModelError(f"{facts.path}: {fault}", "Dyno cannot measure this model: choose another one.")
     if device.type == "cuda" and sampling is not None:
-        sampling.watch_cards(cards.of_model(model))
+        sampling.watch_cards(cards.of_model(model) or [0])
     runtime = Runtime(
         model=model,
         tokenizer=tokenizer,

@@ -10,7 +10,14 @@ from pydantic import ValidationError
 from core.engine.base.failures import Refused
 from core.engine.machine.probe import available_bytes
 from core.feasibility.compatibility import conflicts_with_weights
-from core.feasibility.memory_estimate import TIGHT, MemoryEstimate, loading_bytes, memory_estimate, on_device
+from core.feasibility.memory_estimate import (
+    TIGHT,
+    MemoryEstimate,
+    card_bytes,
+    card_loading_bytes,
+    loading_bytes,
+    memory_estimate,
+)
 from core.machine.environment import Environment, capacity_bytes
 from core.model.facts import ModelFacts
 from core.model.finder import check_reader
@@ -76,10 +83,9 @@ def _memory(
     needed, parts = estimate.total, estimate.parts
     loading = max(needed, loading_bytes(facts, variant, workload, default_precision))
     if environment.devices:
-        known = torch.cuda.is_available()
-        free = torch.cuda.mem_get_info()[0] if known else capacity_bytes(environment) or 0
-        where = environment.devices[0].name
-        needed, loading = on_device(parts), loading - parts["runtime"]
+        free, where = _free(environment, variant)
+        needed = card_bytes(parts)
+        loading = max(needed, card_loading_bytes(facts, variant, workload, default_precision))
     else:
         free, where = available_bytes(), "this machine"
     parts_text = ", ".join(f"{name.replace('_', ' ')} {size / 1e9:.2f} GB" for name, size in parts.items() if size)
@@ -94,3 +100,12 @@ def _memory(
     ))  # fmt: skip
     channel.log(text, "warning" if loading > TIGHT * free else "info")
     return estimate
+
+
+def _free(environment: Environment, variant: Variant) -> tuple[int, str]:
+    """Return the free bytes of the cards that the variant will be on, and their names."""
+    count = len(environment.devices) if variant.parallelism is not None else 1
+    if not torch.cuda.is_available():
+        return capacity_bytes(environment) or 0, environment.devices[0].name
+    free = sum(torch.cuda.mem_get_info(card)[0] for card in range(min(count, torch.cuda.device_count())))
+    return free, " and ".join(dict.fromkeys(device.name for device in environment.devices[:count]))

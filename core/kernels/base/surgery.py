@@ -11,6 +11,8 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers.pytorch_utils import Conv1D
 
+HOST = torch.device("cpu")
+
 
 def linears(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
     """Yield every plain Linear by name, GPT-2's Conv1D (a Linear with a transposed weight) included."""
@@ -112,11 +114,14 @@ def as_linear(module: nn.Module) -> nn.Linear:
 
 
 def replace_linears(
-    model: nn.Module, make: Callable[[str, nn.Linear], nn.Module], skip: Mapping[str, str]
+    model: nn.Module,
+    make: Callable[[str, nn.Linear], nn.Module],
+    skip: Mapping[str, str],
+    device: torch.device = HOST,
 ) -> tuple[list[str], dict[str, str]]:
     """Replace every Linear by `make(name, linear)`, one at a time, so that only one exists twice. `skip` maps names to
-    the reason for leaving them out; a ValueError of `make` is a reason too. Returns the replaced names, and the reasons
-    of the others by name."""
+    the reason for leaving them out; a ValueError of `make` is a reason too. A layer on the host is moved to `device`
+    before it is replaced. Returns the replaced names, and the reasons of the others by name."""
     skip = {**bypassed(model), **skip}
     replaced: list[str] = []
     left_out: dict[str, str] = {}
@@ -126,13 +131,29 @@ def replace_linears(
             continue
         try:
             with torch.no_grad():
-                new = make(name, as_linear(model.get_submodule(name)))
+                new = make(name, _on(device, as_linear(model.get_submodule(name))))
         except ValueError as error:
             left_out[name] = str(error)
             continue
         model.set_submodule(name, new.eval())
         replaced.append(name)
     return replaced, left_out
+
+
+def _on(device: torch.device, linear: nn.Linear) -> nn.Linear:
+    """Return the layer on the device, if it was on the host; one on another card stays there."""
+    if device == HOST or linear.weight.device != HOST:
+        return linear
+    moved = nn.Linear(linear.in_features, linear.out_features, bias=False, device="meta")
+    for name, tensor in linear.named_parameters():
+        moved.register_parameter(name, nn.Parameter(tensor.detach().to(device), requires_grad=False))
+    return moved
+
+
+def finish_on(model: nn.Module, device: torch.device) -> None:
+    """Move what of a model is still on the host to the device: embeddings, norms, layers that nothing replaced."""
+    if device != HOST and any(tensor.device == HOST for tensor in [*model.parameters(), *model.buffers()]):
+        model.to(device)
 
 
 @torch.no_grad()

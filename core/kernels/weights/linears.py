@@ -51,10 +51,15 @@ class Int8Linear(nn.Module):
         k = linear.in_features
         if k % 16:  # measured, torch 2.13: the CPU kernel then reads past the row (NaN, or a crash)
             raise CannotQuantize(f"K = {k} is not a multiple of 16")
-        weight = linear.weight.detach().float()
-        scale = (weight.abs().amax(1) / 127).clamp_min(1e-12).bfloat16()
-        q = (weight / scale.float()[:, None]).round().clamp(-128, 127).to(torch.int8)
-        return cls(q.contiguous(), scale, _bias(linear))
+        weight = linear.weight.detach()
+        q = torch.empty(weight.shape, dtype=torch.int8, device=weight.device)
+        scale = torch.empty(len(weight), dtype=torch.bfloat16, device=weight.device)
+        size = max(1, 2**24 // k)  # rows at a time: an output head of 8B would take 6 GB more
+        for i in range(0, len(weight), size):
+            part = slice(i, i + size)
+            scale[part] = (weight[part].float().abs().amax(1) / 127).clamp_min(1e-12)
+            q[part] = (weight[part].float() / scale[part].float()[:, None]).round_().clamp_(-128, 127)
+        return cls(q, scale, _bias(linear))
 
     def forward(self, x: Tensor) -> Tensor:
         """Return […, N] in x's dtype for […, K]."""
@@ -130,10 +135,17 @@ def quantize_int4(weight: Tensor, group_size: int) -> tuple[Tensor, Tensor, Tens
     """Return weight [N, K] rounded to nearest: q int32 [N, K] in 0…15, and bf16 scale and zero, both [N, K/group]. q is
     chosen for the stored scale and zero, so that rounding those to bf16 costs as little as possible."""
     n, k = weight.shape
-    groups = weight.float().reshape(n, k // group_size, group_size)
-    scale, zero = int4_grid(groups)
-    codes = int4_codes(groups, scale[..., None].float(), zero[..., None].float())
-    return (codes + 8).to(torch.int32).reshape(n, k), scale, zero
+    weight = weight.detach()
+    q = torch.empty(n, k, dtype=torch.int32, device=weight.device)
+    scale, zero = torch.empty(2, n, k // group_size, dtype=torch.bfloat16, device=weight.device)
+    size = max(1, 2**24 // k)  # rows at a time, as above
+    for i in range(0, n, size):
+        part = slice(i, i + size)
+        groups = weight[part].float().reshape(-1, k // group_size, group_size)
+        scale[part], zero[part] = int4_grid(groups)
+        codes = int4_codes(groups, scale[part, :, None].float(), zero[part, :, None].float())
+        q[part] = codes.reshape(-1, k).add_(8)
+    return q, scale, zero
 
 
 def int4_grid(groups: Tensor) -> tuple[Tensor, Tensor]:

@@ -54,6 +54,8 @@ class Quantization(Strategy):
     slot: ClassVar[str] = "quantization"
     becomes: ClassVar[str] = ""  # the class that a quantized layer has
     loaded_with: ClassVar[str] = ""  # the package with which transformers loads what is written of it
+    moves_layers: ClassVar[bool] = True
+    by_rows: ClassVar[bool] = False  # a large layer is quantized in parts, so that it takes little memory
     keeps_zeros: ClassVar[bool] = True  # a weight of exactly zero stays one, so that a pruning mask survives
 
     head: Head = head_field("int8")
@@ -170,8 +172,9 @@ class Quantization(Strategy):
         skip = dict.fromkeys(routers, ROUTER) | dict.fromkeys(
             [*alone, *([head] if head and self.head == "keep" else [])], ASKED
         )
-        _, left_out = surgery.replace_linears(runtime.model, make, skip)
+        _, left_out = surgery.replace_linears(runtime.model, make, skip, runtime.device)
         experts.join(runtime.model)
+        surgery.finish_on(runtime.model, runtime.device)
         runtime.work.setdefault(self.slot, {}).update(left_out={**whole, **left_out}, unused=unused)
 
     def receipt(self, runtime: LoadedModel) -> Receipt:

@@ -36,6 +36,7 @@ class Gptq(CalibratedStrategy, Int4):
     )
     source: ClassVar[str] = "GPTQ, Frantar et al. 2022; torch int4pack kernels"
     how: ClassVar[str] = "gptq"
+    moves_layers: ClassVar[bool] = False  # it runs the model on the calibration text
 
     damp: float = Field(
         0.01,

@@ -34,6 +34,7 @@ class Int8WeightOnly(Quantization):
         "in fp32, for which its kernel is slow."
     )
     source: ClassVar[str] = "torch._weight_int8pack_mm"
+    by_rows: ClassVar[bool] = True
     becomes: ClassVar[str] = "Int8Linear"
     loaded_with: ClassVar[str] = "compressed-tensors"
 
@@ -50,6 +51,7 @@ class Int8WeightOnly(Quantization):
 class Int4(Quantization):
     """The int4 format, however its codes are found."""
 
+    by_rows: ClassVar[bool] = True
     becomes: ClassVar[str] = "Int4Linear"
     loaded_with: ClassVar[str] = "compressed-tensors"
     keeps_zeros: ClassVar[bool] = False  # a group's grid goes through its least and greatest weight, not through 0
