@@ -16,6 +16,7 @@ DISTURBANCES = (
     "clock ",
     "swap",
     "other processes on the GPU",
+    "GPU memory full",
     "the machine slept",
 )
 

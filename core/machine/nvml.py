@@ -130,7 +130,7 @@ def clocks_mhz(uuid: str) -> dict[str, float]:
 
 
 def sample(uuid: str) -> dict[str, Any]:
-    """Return the card's fields of a `Sample`. Unreadable fields are absent."""
+    """Return the card's fields of a `Sample` but those of `processes`. Unreadable fields are absent."""
     nvml, handle = _nvml(), _handle(uuid)
     if handle is None:
         return {}
@@ -148,14 +148,23 @@ def sample(uuid: str) -> dict[str, Any]:
             for name, words in _THROTTLE.items()
             if reasons & (getattr(nvml, f"nvmlClocksThrottleReason{name}", 0) or 0)
         ]
+    return found
+
+
+def processes(uuid: str) -> dict[str, Any]:
+    """Return the fields of a `Sample` about the processes on the card. Reading the list can take 20 ms."""
+    nvml, handle = _nvml(), _handle(uuid)
+    found: dict[str, Any] = {}
+    if handle is None:
+        return found
     with contextlib.suppress(nvml.NVMLError):
-        processes = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
-        mine = [p for p in processes if p.pid == os.getpid()]
+        listed = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
+        mine = [p for p in listed if p.pid == os.getpid()]
         # In a container NVML may count in another pid namespace: then nothing matches, and nothing is said.
         if mine and mine[0].usedGpuMemory is not None:
             found["device_process_bytes"] = int(mine[0].usedGpuMemory)
         # Windows lists every program with a window as a user of the card.
-        others = foreign((p.pid for p in processes), os.getpid(), os.getppid()) if sys.platform != "win32" else None
+        others = foreign((p.pid for p in listed), os.getpid(), os.getppid()) if sys.platform != "win32" else None
         if others is not None:
             found["foreign_gpu_processes"] = others
     return found

@@ -245,6 +245,7 @@ class Sample(_Event):
     throttle: list[str] = []
     weights_bytes: Size | None = None  # real storage, a second model's included
     kv_bytes: Size | None = None  # as the engine saw its cache last: once a second while it decodes
+    kv_host_bytes: Size | None = None  # of an engine on a card: the part of its cache that is on the host
     foreign_gpu_processes: Size | None = None  # that are no engines of this run
 
 

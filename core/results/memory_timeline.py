@@ -102,8 +102,10 @@ class Timeline:
         parts = {name: size for name, size in (("weights", weights), ("kv", kv)) if size is not None}
         whole, rest = ("allocated", "activations") if "allocated" in found else ("process", "other")
         if whole in found and "weights" in parts:
-            # Weights that are mapped from a file and not read yet are no resident memory.
-            found[rest] = max(0, found[whole] - sum(parts.values()))
+            # Weights that are mapped from a file and not read yet are no resident memory. What of a card's cache is on
+            # the host is none of the card's.
+            elsewhere = (sample.kv_host_bytes or 0) if whole == "allocated" else 0
+            found[rest] = max(0, found[whole] - sum(parts.values()) + elsewhere)
         parts |= found
         point = MemoryPoint(sample.t_ns, sample.phase, {name: parts[name] for name in NAMES if name in parts})
         self.points.append(point)

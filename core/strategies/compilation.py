@@ -58,10 +58,12 @@ class TorchCompile(_Compilation):
     source: ClassVar[str] = "torch.compile, Ansel et al. 2024"
     exact: ClassVar[bool] = True
 
-    mode: Literal["default", "reduce-overhead", "max-autotune-no-cudagraphs"] = Field(
+    mode: Literal["default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"] = Field(
         "default",
         title="Mode",
-        description="reduce-overhead adds CUDA graphs; max-autotune tries more kernels and compiles longer",
+        description=(
+            "reduce-overhead and max-autotune add CUDA graphs; max-autotune tries more kernels and compiles longer"
+        ),
     )
     dynamic: bool = Field(
         False, title="Dynamic shapes", description="compile once for cache lengths of any size, at some loss of speed"

@@ -1,5 +1,6 @@
 """What is read from cards: which are usable, memory over several and by phase, and the flags of a trial on one."""
 
+from importlib.metadata import PackageNotFoundError
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,7 +9,7 @@ import torch
 
 from core.base.out_of_memory import is_out_of_memory
 from core.engine.base.failures import failure
-from core.engine.machine import bandwidth, cards
+from core.engine.machine import bandwidth, cards, probe
 from core.engine.machine.cpu import Usage
 from core.engine.machine.energy import Energy
 from core.engine.machine.sampler import Sampling
@@ -16,6 +17,7 @@ from core.engine.serve import trial_flags
 from core.machine import nvml
 from core.machine.environment import Device, Environment
 from core.protocol.events import Sample
+from core.results.memory_timeline import Timeline
 from core.spec.variant import Unsuitable
 from core.strategies.kv_cache import StaticKvCache
 from core.strategies.precision import default_precision
@@ -81,6 +83,7 @@ def sampling(monkeypatch: pytest.MonkeyPatch) -> Any:
     sent: list[Sample] = []
     channel = SimpleNamespace(phase="load", send=sent.append, leaving=lambda: None)
     monkeypatch.setattr(nvml, "sample", lambda uuid: {"power_w": 100.0, "clock_mhz": 1500.0 + 100 * int(uuid[-1])})
+    monkeypatch.setattr(nvml, "processes", lambda uuid: {"device_process_bytes": GIB})
     monkeypatch.setattr(nvml, "energy_j", lambda uuid: 50.0)
     allocator = Allocator(monkeypatch)
     made = Sampling(channel)
@@ -95,7 +98,53 @@ def test_memory_and_power_are_those_of_all_cards(sampling: Any):
     made.now()
     assert sent[-1].allocated_bytes == 5 * GIB
     assert sent[-1].power_w == 200
+    assert sent[-1].device_process_bytes == 2 * GIB
     assert sent[-1].clock_mhz == 1500  # the slower card's
+
+
+def test_the_list_of_processes_is_read_once_a_second(sampling: Any, monkeypatch: pytest.MonkeyPatch):
+    made, _, _, sent = sampling
+    made.now()
+    monkeypatch.setattr(nvml, "processes", lambda uuid: pytest.fail("read again"))
+    made.now()
+    assert sent[-1].device_process_bytes == 2 * GIB
+
+
+def test_a_card_is_compared_with_its_usual_clock_not_with_its_boost(sampling: Any):
+    made, channel, _, _ = sampling
+    for phase, mhz in (("warmup", 2500.0), ("trial", 2200.0), ("trial", 2210.0), ("trial", 2205.0)):
+        channel.phase = phase
+        made.recent.append(Sample(phase=phase, clock_mhz=mhz))
+    assert made.usual_clock_mhz() == 2205
+    assert trial_flags.of_the_clock([Sample(phase="trial", clock_mhz=2200.0)] * 5, made.usual_clock_mhz(), None) == []
+    assert trial_flags.of_the_clock([Sample(phase="trial", clock_mhz=1500.0)] * 5, made.usual_clock_mhz(), None)
+
+
+def test_memory_that_windows_moves_off_a_card_is_told(monkeypatch: pytest.MonkeyPatch, sampling: Any):
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda card: ((1 - card) * 4 * GIB, 8 * GIB))
+    made, *_ = sampling
+    assert not made.full_cards()  # another driver refuses instead
+    monkeypatch.setattr(cards.sys, "platform", "win32")
+    assert made.full_cards()
+
+
+def test_a_cache_on_the_host_is_no_part_of_what_a_card_holds():
+    timeline = Timeline()
+    for host in (None, 2 * GIB):
+        timeline.fold(
+            Sample(phase="trial", allocated_bytes=6 * GIB, weights_bytes=5 * GIB, kv_bytes=2 * GIB, kv_host_bytes=host)
+        )
+    assert [point.bytes["activations"] for point in timeline.points] == [0, GIB]
+
+
+def test_triton_for_windows_is_triton(monkeypatch: pytest.MonkeyPatch):
+    def version(name: str) -> str:
+        if name != "triton-windows":
+            raise PackageNotFoundError(name)
+        return "3.6.0"
+
+    monkeypatch.setattr(probe, "version", version)
+    assert probe._versions() == {"triton": "3.6.0"}
 
 
 def test_a_peak_belongs_to_its_phase(sampling: Any):

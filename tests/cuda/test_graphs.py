@@ -1,17 +1,20 @@
 """Fixed steps give the plain decoder's tokens: a CUDA graph, recorded and replayed here without a card, and a compiled
 step, which is compiled once and not for every token."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, get_args
 
 import pytest
 import torch
 
 from core.kernels.caches import caches
+from core.kernels.decoding import compiled
 from core.kernels.decoding.compiled import CompiledStep, GraphedStep
 from core.kernels.decoding.decoders import Plain
 from core.kernels.decoding.sampling import Sampler
 from core.spec.variant import REGISTRY, Variant
 from core.spec.workload import Workload
+from core.strategies.compilation import TorchCompile
 from tests.core.tiny import WINDOW, tiny_model
 from tests.cuda.recorded_graph import recorded_graphs  # noqa: F401
 
@@ -70,3 +73,16 @@ def test_a_rotary_embedding_that_asks_the_host_is_no_part_of_a_graph():
     scaled = {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}
     assert strategy.misfits(tiny_model("llama", rope_parameters=scaled))
     assert not strategy.misfits(tiny_model("llama"))
+
+
+def test_a_compiled_step_on_a_card_tunes_products_of_one_token():
+    def of(device: str, mode: str) -> Any:
+        weight = SimpleNamespace(device=torch.device(device))
+        return compiled._settings(SimpleNamespace(parameters=lambda: iter([weight])), mode)
+
+    assert of("cpu", "reduce-overhead") == {"mode": "reduce-overhead"}
+    for mode in get_args(TorchCompile.model_fields["mode"].annotation):
+        options = of("cuda:0", mode)["options"]
+        assert options["coordinate_descent_tuning"]
+        assert options.get("triton.cudagraphs", False) == (mode in ("reduce-overhead", "max-autotune"))
+        assert options.get("max_autotune", False) == mode.startswith("max-autotune")

@@ -150,12 +150,13 @@ def test_a_static_batch_runs_on_the_card(host: FakeCuda):
         server.step()
 
 
-def test_int8_weights_run_on_the_card(host: FakeCuda):
+def test_int8_weights_run_on_the_card(host: FakeCuda, monkeypatch: pytest.MonkeyPatch):
     model = model_on("llama")
 
     replaced, left = surgery.replace_linears(model, lambda _name, linear: Int8Linear.from_linear(linear), {})
     assert replaced
     assert not left
+    monkeypatch.setattr(torch, "_weight_int8pack_mm", lambda *_: pytest.fail("the slow kernel of CUDA"))
     assert waits(host, Plain(model, caches.static(model)), Sampler()) == {"read": 1}
 
 

@@ -142,6 +142,9 @@ def test_another_process_on_the_card() -> None:
     assert trial_flags.of_the_card([sample(), sample(foreign_gpu_processes=0)]) == []
     found = trial_flags.of_the_card([sample(foreign_gpu_processes=1), sample(foreign_gpu_processes=2)])
     assert found == ["other processes on the GPU: 2"]
+    assert trial_flags.of_the_card([sample()], full=True) == [
+        "GPU memory full: the driver moves the rest to the machine's"
+    ]
 
 
 def test_who_is_foreign_on_a_card(monkeypatch: pytest.MonkeyPatch) -> None:

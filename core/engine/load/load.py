@@ -18,6 +18,7 @@ from core.engine.load import changed_answers, draft_model, soundness
 from core.engine.load.cache_facts import with_cache
 from core.engine.load.changed_answers import DECODING
 from core.engine.load.model_interface import interface
+from core.engine.load.page_cache import read_ahead
 from core.engine.load.preflight import preflight, read_variant
 from core.engine.load.strategy_fit import check_fit, fitting
 from core.engine.machine import cards
@@ -32,7 +33,6 @@ from core.kernels.base.surgery import HOST, embedding_rows, parameter_count, sto
 from core.kernels.checks.anatomy import anatomy
 from core.kernels.decoding.decoders import base_decoder
 from core.machine.environment import Environment
-from core.model.facts import ModelFacts
 from core.model.finder import resolve
 from core.model.fingerprints import fingerprint
 from core.model.model_error import ModelError
@@ -47,7 +47,6 @@ from core.strategies.precision import default_precision
 
 #: Of a GGUF file's weights, where most of them are not quantized.
 _PLAIN_TYPES = ("fp32", "fp16", "bf16", "F64", "")
-_CHUNK = 32 << 20
 
 
 @memory.apart()
@@ -88,7 +87,8 @@ def load(command: LoadCommand, environment: Environment, channel: Channel, sampl
     prompt_framing.check_room(frame, command.workload.prompt_tokens)
     if frame.note:
         notes.append(frame.note)
-    _read_ahead(facts, channel)
+    if 0 < facts.file_bytes <= 0.8 * available_bytes():  # else they do not fit in the page cache
+        read_ahead(Path(facts.path), facts.file_bytes, _reporter(channel, "weights", "bytes"))
     options: dict[str, Any] = {"dtype": dtypes.BY_NAME[default]}
     for strategy in variant.strategies():
         strategy.load(options)
@@ -252,20 +252,6 @@ def _transform(runtime: Runtime, channel: Channel) -> bool:
             decoder = strategy.decoder(decoder, runtime)
     runtime.decoder = decoder
     return bool(changing)
-
-
-def _read_ahead(facts: ModelFacts, channel: Channel) -> None:
-    """Read the weights once, sequentially, so that a cold disk delivers its full rate and reports progress;
-    transformers then maps the files from the page cache. Skipped if they do not fit there."""
-    if not facts.file_bytes or facts.file_bytes > 0.8 * available_bytes():
-        return
-    report, done = _reporter(channel, "weights", "bytes"), 0
-    buffer = bytearray(min(_CHUNK, facts.file_bytes))
-    for file in sorted(Path(facts.path).glob("*.safetensors")):
-        with file.open("rb", buffering=0) as stream:
-            while count := stream.readinto(buffer):
-                done += count
-                report(done, max(done, facts.file_bytes))
 
 
 def _reporter(channel: Channel, detail: str = "", unit: str = "") -> Any:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
 
 from core.machine import nvml
+
+#: Of a card's memory: Windows' driver keeps some of it back.
+SPILL = 0.97
 
 
 def unusable(capability: tuple[int, int], built_for: Sequence[str]) -> str:
@@ -59,18 +63,39 @@ def memory(cards: Iterable[int], highest: bool) -> dict[str, int]:
 
 
 def sample(uuids: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a `Sample` over several cards: power, memory and other processes added up, the lowest clock,
-    the highest temperature, all reasons of throttling. A figure that one card does not report is absent."""
+    """Return the fields of a `Sample` over several cards but those of `processes`: their power together, the lowest
+    clock, the highest temperature, all reasons of throttling. A figure that one card does not report is absent."""
     readings = [nvml.sample(uuid) for uuid in uuids]
-    found: dict[str, Any] = {}
-    for name, together in (
-        ("power_w", sum), ("device_process_bytes", sum), ("foreign_gpu_processes", max), ("clock_mhz", min),
-        ("temperature_c", max),
-    ):  # fmt: skip
-        values = [reading[name] for reading in readings if name in reading]
-        if values and len(values) == len(readings):
-            found[name] = together(values)
+    found = _together(readings, {"power_w": sum, "clock_mhz": min, "temperature_c": max})
     reasons = dict.fromkeys(reason for reading in readings for reason in reading.get("throttle", []))
     if any("throttle" in reading for reading in readings):
         found["throttle"] = list(reasons)
+    return found
+
+
+def processes(uuids: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a `Sample` about processes over several cards: this one's memory added up, and the most
+    others on one card."""
+    readings = [nvml.processes(uuid) for uuid in uuids]
+    return _together(readings, {"device_process_bytes": sum, "foreign_gpu_processes": max})
+
+
+def spilled(used: int, total: int) -> bool:
+    """Return whether so much of a card's memory is in use that Windows' driver has begun to move the rest to the
+    machine's memory instead of refusing it."""
+    return sys.platform == "win32" and used > SPILL * total
+
+
+def is_full(card: int) -> bool:
+    """Return whether a card's memory has spilled."""
+    free, total = torch.cuda.mem_get_info(card)
+    return spilled(total - free, total)
+
+
+def _together(readings: Sequence[dict[str, Any]], ways: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:
+    found = {}
+    for name, together in ways.items():
+        values = [reading[name] for reading in readings if name in reading]
+        if values and len(values) == len(readings):
+            found[name] = together(values)
     return found

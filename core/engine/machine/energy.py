@@ -20,7 +20,7 @@ from core.machine import nvml
 
 POWERCAP = Path("/sys/class/powercap")
 #: A shorter span holds too few updates of the counter to say anything, in s.
-LEAST_S = {"cpu": 0.02, "dram": 0.02, "gpu": 0.5}
+LEAST_S = {"cpu": 0.02, "dram": 0.02, "gpu": 2.0}
 
 
 @dataclass

@@ -197,6 +197,8 @@ def _versions() -> dict[str, str]:
     for name in _PACKAGES:
         with contextlib.suppress(PackageNotFoundError):
             found[name] = version(name)
+    with contextlib.suppress(PackageNotFoundError):
+        found.setdefault("triton", version("triton-windows"))  # the same module, built for Windows
     return found
 
 

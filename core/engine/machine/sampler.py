@@ -9,6 +9,7 @@ an engine measures, and at the end of each trial before its result is sent.
 from __future__ import annotations
 
 import contextlib
+import statistics
 import sys
 import threading
 import time
@@ -30,6 +31,7 @@ PERIOD_S = 0.2
 IDLE_PERIOD_S = 1.0
 _RECENT = 3000  # ten minutes
 _PSS_PERIOD_S = 1.0
+_LIST_PERIOD_S = 1.0
 _ROLLUP = Path("/proc/self/smaps_rollup")
 _CLEAR = Path("/proc/self/clear_refs")
 _STATUS = Path("/proc/self/status")
@@ -38,7 +40,7 @@ _STATUS = Path("/proc/self/status")
 class Sampling:
     """The sampler. `sample()` reads once; the thread, or a caller that needs a sample now, sends it. `weights_bytes`
     and `kv_bytes` are set by the decoding thread, which alone may look at the model. `recent` holds the samples of the
-    last minutes, `best_clock_mhz` the highest clock under load, `highest_bytes` the largest resident set of any sample.
+    last minutes, `best_clock_mhz` the processor's highest clock under load, `highest_bytes` the largest resident set.
     """
 
     def __init__(self, channel: Channel, energy: Energy | None = None) -> None:
@@ -46,6 +48,7 @@ class Sampling:
         self.pulse = Pulse()
         self.weights_bytes: int | None = None
         self.kv_bytes: int | None = None
+        self.kv_host_bytes: int | None = None
         self.recent: deque[Sample] = deque(maxlen=_RECENT)
         self.best_clock_mhz = 0.0
         self.highest_bytes = 0
@@ -53,7 +56,8 @@ class Sampling:
         self._process = psutil.Process()
         self._lock = threading.Lock()
         self._cpu = Snapshot.take()
-        self._taken_at = self._pss_at = 0.0
+        self._taken_at = self._pss_at = self._listed_at = 0.0
+        self._listed: dict[str, Any] = {}  # of the processes on the cards, as read last
         self._cards: list[int] = []
         self._uuids: list[str] = []
         self._faults = 0
@@ -77,9 +81,23 @@ class Sampling:
         proportional set size in any phase."""
         sample = self.sample(pss)
         self.recent.append(sample)
-        if sample.phase in ("warmup", "trial"):
+        if sample.phase in ("warmup", "trial") and not self._cards:
             self.best_clock_mhz = max(self.best_clock_mhz, sample.clock_mhz or 0.0)
         self._channel.send(sample)
+
+    def usual_clock_mhz(self) -> float:
+        """Return the clock that a trial should have: the highest under load, or a card's median in trials, since its
+        boost falls by itself as the card gets warm. 0 if unknown."""
+        clocks = [sample.clock_mhz for sample in list(self.recent) if sample.phase == "trial" and sample.clock_mhz]
+        return statistics.median(clocks) if self._cards and clocks else self.best_clock_mhz
+
+    def full_cards(self) -> bool:
+        """Return whether a card's memory has begun to spill into the machine's."""
+        if not self._cards:
+            return False
+        from core.engine.machine import cards
+
+        return any(cards.is_full(index) for index in self._cards)
 
     def since(self, t_ns: int) -> list[Sample]:
         """Return the samples since a moment."""
@@ -100,7 +118,9 @@ class Sampling:
             if self._cards:
                 from core.engine.machine import cards
 
-                fields |= cards.memory(self._cards, highest=phase == before) | cards.sample(self._uuids)
+                if self._taken_at - self._listed_at >= _LIST_PERIOD_S:
+                    self._listed, self._listed_at = cards.processes(self._uuids), self._taken_at
+                fields |= cards.memory(self._cards, highest=phase == before) | cards.sample(self._uuids) | self._listed
             elif (clock := cpu.clock_mhz()) is not None:
                 fields["clock_mhz"] = clock
             if self.energy.anything:
@@ -113,6 +133,7 @@ class Sampling:
                 steal_pct=usage.steal_pct,
                 weights_bytes=self.weights_bytes,
                 kv_bytes=self.kv_bytes,
+                kv_host_bytes=self.kv_host_bytes,
                 **fields,
             )
 

@@ -20,6 +20,7 @@ from core.engine.serve.serve import Served, arrivals, serve, server_of, takes_tu
 from core.engine.serve.trial_flags import Conditions, of_reuse, of_the_lengths
 from core.kernels.base.surgery import embedding_rows
 from core.kernels.batching.serving import BatchServer, ServedRequest
+from core.kernels.caches import caches
 from core.protocol import events
 from core.protocol.commands import Prompt, TrialCommand
 from core.protocol.engine_channel import Channel
@@ -76,6 +77,8 @@ def cache_watch(runtime: Runtime, sampling: Sampling | None) -> Callable[[], Non
         source = runtime.server or runtime.decoder
         if sampling is not None and source is not None:
             sampling.kv_bytes = source.kv_bytes()
+            if runtime.device.type == "cuda" and runtime.plain is not None and runtime.plain.cache is not None:
+                sampling.kv_host_bytes = caches.cache_bytes(runtime.plain.cache, "cpu")
 
     return look
 

@@ -22,7 +22,7 @@ from core.protocol.events import Sample
 FOREIGN_CPU_PCT = 25.0
 POWER_CAP = "power cap"  # the usual state of a card at full load: a flag only if it lasts
 STEAL_PCT = 2.0
-CLOCK_DROP = 0.10  # of the highest clock that this engine has seen under load
+CLOCK_DROP = 0.10  # of the clock that a trial should have
 REUSE_SHARE = 0.01  # of the prompt tokens
 SLEPT_S = 0.5  # less is how far two readings of two clocks are apart
 SWAPPED = 1 << 20  # bytes: less is noise of the system
@@ -64,11 +64,12 @@ class Conditions:
     def flags(self, steady: bool) -> list[str]:
         """Return the flags; called after `end` and after the trial's last sample."""
         samples = self.sampling.since(self.t_ns) if self.sampling is not None else []
-        best = self.sampling.best_clock_mhz if self.sampling is not None else 0.0
+        best = self.sampling.usual_clock_mhz() if self.sampling is not None else 0.0
+        full = self.sampling is not None and self.sampling.full_cards()
         return [
             *of_the_processor(self.usage, cores=1 if all(s.allocated_bytes is None for s in samples) else _cores()),
             *of_the_clock(samples, best, _grown(self.throttled, cpu.throttle_count())),
-            *of_the_card(samples),
+            *of_the_card(samples, full),
             *of_sleep(self.slept, cpu.slept_s()),
             *of_stops(self.sampling.pulse.stopped_s(self.t_ns) if self.sampling is not None else 0.0),
             *of_swap(self.swap, swap_bytes(), _grown(self.pages, cpu.pages_swapped_in())),
@@ -107,9 +108,11 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def of_the_card(samples: Sequence[Sample]) -> list[str]:
+def of_the_card(samples: Sequence[Sample], full: bool = False) -> list[str]:
+    """Return flags of other processes on the card, and of memory that has spilled from it."""
     most = max((sample.foreign_gpu_processes or 0 for sample in samples), default=0)
-    return [f"other processes on the GPU: {most}"] if most else []
+    found = [f"other processes on the GPU: {most}"] if most else []
+    return [*found, "GPU memory full: the driver moves the rest to the machine's"] if full else found
 
 
 def of_sleep(before: float | None, after: float | None) -> list[str]:

@@ -196,14 +196,14 @@ def keeps_all(layer: Any) -> bool:
     return type(layer) is DynamicLayer
 
 
-def cache_bytes(cache: Any) -> int:
+def cache_bytes(cache: Any, device: str = "") -> int:
     """Return the bytes of the storage behind a cache's keys and values; a view counts the storage that it keeps
-    alive."""
+    alive. `device` is a type ("cpu") to count alone."""
     storages: dict[int, int] = {}
     for layer in cache.layers:
         for value in vars(layer).values():
             for tensor in parts(value):
-                if isinstance(tensor, Tensor) and tensor.ndim >= 2:
+                if isinstance(tensor, Tensor) and tensor.ndim >= 2 and device in ("", tensor.device.type):
                     storage: torch.UntypedStorage = tensor.untyped_storage()
                     storages[storage.data_ptr()] = storage.nbytes()
     return sum(storages.values())

@@ -27,7 +27,7 @@ class CompiledStep:
 
         # Beyond its limit of 8 shapes dynamo would go on uncompiled, without a word.
         torch._dynamo.config.recompile_limit = max(64, torch._dynamo.config.recompile_limit)
-        self._compiled = torch.compile(one, mode=mode, dynamic=dynamic)
+        self._compiled = torch.compile(one, dynamic=dynamic, **_settings(model, mode))
         self._graphs_before, self._breaks_before = _graphs(), _breaks()
         self.calls = self.compiling_calls = 0
         self.compile_s = 0.0
@@ -107,6 +107,18 @@ class GraphedStep:
 
     def _forward(self, ids: Tensor, places: Tensor, cache: Any) -> Tensor:
         return self._model(ids, **{self._name: cache}, **self._positions(places), **self._options).logits[0, -1:]
+
+
+def _settings(model: Any, mode: str) -> dict[str, Any]:
+    """Return the arguments of torch.compile for a mode. On a card, products of one token are tuned too: without that
+    they stay library calls, for which weights of 8 bits are written out in bf16 at every step
+    (torch._inductor.decomposition, torch 2.13)."""
+    if next(model.parameters()).device.type != "cuda":
+        return {"mode": mode}
+    from torch._inductor import list_mode_options
+
+    tuned = {"coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True}
+    return {"options": {**list_mode_options(mode), **tuned}}
 
 
 def _positions(model: Any) -> Callable[[Tensor], dict[str, Tensor]]:

@@ -40,6 +40,7 @@ def four_bit(
 
 def llm_int8(linear: nn.Linear, threshold: float) -> nn.Module:
     """Return a Linear8bitLt on the linear's device."""
+    from bitsandbytes.functional import int8_vectorwise_quant
     from bitsandbytes.nn import Int8Params
 
     new: Any = _of_rows()(
@@ -50,9 +51,9 @@ def llm_int8(linear: nn.Linear, threshold: float) -> nn.Module:
         threshold=threshold,
         device="meta",
     )
-    # It quantizes only on the way from the CPU to a device, the CPU itself included.
-    weight = linear.weight.detach().cpu().contiguous()
-    new.weight = Int8Params(weight, requires_grad=False, has_fp16_weights=False).to(linear.weight.device)
+    # Where the weight is: moving it from the host to a device, which is when Int8Params quantizes, costs two copies.
+    codes, scales, _ = int8_vectorwise_quant(linear.weight.detach().half().contiguous())
+    new.weight = Int8Params(codes, requires_grad=False, has_fp16_weights=False, CB=codes, SCB=scales)
     return _with_bias(new, linear)
 
 

@@ -64,7 +64,12 @@ class Int8Linear(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return […, N] in x's dtype for […, K]."""
         rows = x.reshape(-1, self.in_features).to(torch.bfloat16).contiguous()  # x may be a transposed view
-        return _finish(torch._weight_int8pack_mm(rows, self.weight, self.scale), x, self.bias)
+        if rows.device.type == "cpu":
+            return _finish(torch._weight_int8pack_mm(rows, self.weight, self.scale), x, self.bias)
+        # CUDA's int8 kernel has one thread for an output and no tensor cores (int8mm.cu, torch 2.13). torch.compile
+        # fuses this product into one that reads int8; a scale in bf16 would make it that kernel again.
+        product = nn.functional.linear(rows, self.weight.to(torch.bfloat16)) * self.scale.float()
+        return _finish(product, x, self.bias)
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}"
