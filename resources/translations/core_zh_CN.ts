@@ -5204,10 +5204,6 @@
         <translation>模式</translation>
     </message>
     <message>
-        <source>reduce-overhead adds CUDA graphs; max-autotune tries more kernels and compiles longer</source>
-        <translation>reduce-overhead 加上 CUDA 图；max-autotune 尝试更多内核，编译更久</translation>
-    </message>
-    <message>
         <source>Dynamic shapes</source>
         <translation>动态形状</translation>
     </message>
@@ -5344,6 +5340,10 @@
         <translation>合并</translation>
     </message>
     <message>
+        <source>GPU memory full</source>
+        <translation>显存已满</translation>
+    </message>
+    <message>
         <source>End what else uses the card, or choose a smaller model, precision or context.</source>
         <translation>请结束占用该显卡的其他程序，或选择更小的模型、精度或上下文。</translation>
     </message>
@@ -5354,6 +5354,10 @@
     <message>
         <source>this build of torch has no kernels for compute capability {0}, only from {1} on</source>
         <translation>此 torch 构建没有计算能力 {0} 的内核，仅支持 {1} 及以上</translation>
+    </message>
+    <message>
+        <source>GPU memory full: the driver moves the rest to the machine&apos;s</source>
+        <translation>显存已满：驱动把放不下的部分移到机器内存</translation>
     </message>
     <message>
         <source>{0}: engines compute on the CPU</source>
@@ -5382,6 +5386,10 @@
     <message>
         <source>the compiled step needs fixed shapes: use a static KV cache</source>
         <translation>编译的步需要固定的形状：请用静态 KV 缓存</translation>
+    </message>
+    <message>
+        <source>reduce-overhead and max-autotune add CUDA graphs; max-autotune tries more kernels and compiles longer</source>
+        <translation>reduce-overhead 和 max-autotune 会加用 CUDA 图；max-autotune 会试更多内核，编译更久</translation>
     </message>
     <message>
         <source>its rotary embedding looks at the length on the host at every step, which a graph cannot hold</source>
