@@ -18,7 +18,7 @@ _PROBE = 2  # tokens on which it is seen in what form layers return their hidden
 
 
 class Inputs:
-    """Sums over the inputs X [K, tokens] of one Linear, in fp32."""
+    """Sums over the inputs X [K, tokens] of one Linear, in fp32: of squares, and 2·XXᵀ."""
 
     def __init__(self, k: int, device: torch.device, hessian: bool) -> None:
         self.tokens = 0
@@ -30,7 +30,7 @@ class Inputs:
         self._squares += rows.square().sum(0)
         if self._products is not None:
             assert products is not None
-            self._products += products
+            self._products.add_(products, alpha=2)
 
     @property
     def norms(self) -> Tensor:
@@ -42,7 +42,7 @@ class Inputs:
         """H = 2·XXᵀ, [K, K]; available only if it was requested."""
         if self._products is None:
             raise ValueError("these statistics were gathered without the Hessian")
-        return 2 * self._products
+        return self._products
 
 
 @dataclass(frozen=True)

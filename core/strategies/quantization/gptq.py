@@ -58,9 +58,11 @@ class Gptq(CalibratedStrategy, Int4):
         from core.kernels.weights import gptq
 
         ready: dict[str, Any] = {}
+        calibrated: set[str] = set()
         faults: dict[str, str] = {}
         errors, rounded, damped = 0.0, 0.0, []
         for layer in self._fed_layers(runtime, hessian=True):
+            self._put(runtime.model, ready)  # the layer before has fed this one, so its weights can go
             for name, fed in layer.items():
                 if name in left_alone:
                     continue
@@ -71,17 +73,17 @@ class Gptq(CalibratedStrategy, Int4):
                     faults[name] = str(error)
                     continue
                 ready[name] = done.linear
+                calibrated.add(name)
                 errors, rounded = errors + done.error, rounded + done.rounded_error
                 if done.damp > self.damp:
                     damped.append(f"{name}: {done.damp:g}")
+        self._put(runtime.model, ready)
         runtime.work[self.slot].update(error_ratio=errors / rounded if rounded else None, damped=damped)
 
-        idle = {part for stack in experts.stacks(runtime.model) for part in stack.parts} - {*ready, *faults}
+        idle = {part for stack in experts.stacks(runtime.model) for part in stack.parts} - {*calibrated, *faults}
         runtime.work[self.slot]["unmet"] = unmet = []
 
         def make(name: str, linear: Any) -> Any:
-            if name in ready:
-                return ready.pop(name)
             if name not in idle:
                 raise ValueError(faults.get(name, "no calibration token reached it"))
             rounded = self.quantize(runtime, linear)  # an expert that the text has no use for
@@ -90,6 +92,12 @@ class Gptq(CalibratedStrategy, Int4):
             return rounded
 
         return make
+
+    def _put(self, model: Any, ready: dict[str, Any]) -> None:
+        """Put the layers into the model, and forget them."""
+        for name, linear in ready.items():
+            model.set_submodule(name, linear.eval())
+        ready.clear()
 
     def is_done(self, module: Any) -> bool:
         rounded = getattr(module, "how", "") == UNMET and module.group_size == self.group_size
