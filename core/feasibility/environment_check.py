@@ -8,6 +8,7 @@ from typing import Literal
 from packaging.version import InvalidVersion, Version
 
 from core.base.value import Value
+from core.feasibility.card_pitfalls import pitfalls
 from core.feasibility.context_limits import limits
 from core.machine.environment import Environment
 from core.spec.experiment import Experiment
@@ -143,6 +144,9 @@ def _machine(environment: Environment) -> Iterable[Finding]:
             f"NVIDIA driver {e.nvidia_driver} is installed, and torch {e.versions.get('torch', '')} sees no GPU",
             "Install a CUDA build of torch for this driver, or measure on the CPU knowingly.",
         )
+    for device in e.devices:
+        for text, hint in pitfalls(device):
+            yield say(device.name, text, hint)
     if e.governor == "powersave":
         yield say(
             "governor",

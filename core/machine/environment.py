@@ -20,6 +20,11 @@ class Device(Value):
     clock_mhz: float | None = None  # of the multiprocessors, at the moment of asking
     max_clock_mhz: float | None = None
     memory_clock_mhz: float | None = None
+    used_bytes: int | None = None  # by all processes, at the moment of asking
+    holders: list[str] = []  # other processes that hold some of it: "python, 1.2 GB"
+    display: bool = False  # a screen is attached
+    power_limit_default_w: float | None = None
+    wddm: bool = False  # Windows' driver for graphics, which shares the card with the desktop
 
 
 class Environment(Value):

@@ -12,6 +12,8 @@ from typing import Any
 
 import psutil
 
+from core.base import formatting
+
 _THROTTLE = {
     "SwPowerCap": "power cap", "HwSlowdown": "hardware slowdown", "SyncBoost": "sync boost",
     "SwThermalSlowdown": "thermal (software)", "HwThermalSlowdown": "thermal (hardware)",
@@ -106,6 +108,12 @@ def foreign(pids: Iterable[int], own: int, parent: int) -> int | None:
     return sum(1 for pid in found - {own} if _parent_of(pid) != parent)
 
 
+def _name_of(pid: int) -> str:
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(pid).name()
+    return f"process {pid}"
+
+
 def _parent_of(pid: int) -> int | None:
     with contextlib.suppress(psutil.Error):
         return psutil.Process(pid).ppid()
@@ -126,6 +134,36 @@ def clocks_mhz(uuid: str) -> dict[str, float]:
     ):
         with contextlib.suppress(nvml.NVMLError):
             found[name] = float(getattr(nvml, read)(handle, getattr(nvml, kind)))
+    return found
+
+
+def state(uuid: str) -> dict[str, Any]:
+    """Return the fields of a `Device` about who else uses it, and its driver's settings. Unreadable fields are
+    absent."""
+    nvml, handle = _nvml(), _handle(uuid)
+    found: dict[str, Any] = {}
+    if handle is None:
+        return found
+    if (used := used_bytes(uuid)) is not None:
+        found["used_bytes"] = used
+    with contextlib.suppress(nvml.NVMLError):
+        found["display"] = bool(nvml.nvmlDeviceGetDisplayActive(handle))
+    with contextlib.suppress(nvml.NVMLError):
+        found["power_limit_default_w"] = nvml.nvmlDeviceGetPowerManagementDefaultLimit(handle) / 1000
+    if sys.platform == "win32":
+        with contextlib.suppress(nvml.NVMLError):
+            found["wddm"] = nvml.nvmlDeviceGetCurrentDriverModel(handle) == nvml.NVML_DRIVER_WDDM
+        return found  # there, every program with a window is listed, without its memory
+    with contextlib.suppress(nvml.NVMLError):
+        listed = [
+            *nvml.nvmlDeviceGetComputeRunningProcesses(handle),
+            *nvml.nvmlDeviceGetGraphicsRunningProcesses(handle),
+        ]
+        held = {p.pid: p.usedGpuMemory or 0 for p in listed if p.pid != os.getpid()}
+        found["holders"] = [
+            f"{_name_of(pid)}, {formatting.size(count)}" if count else _name_of(pid)
+            for pid, count in sorted(held.items(), key=lambda one: -one[1])
+        ]
     return found
 
 

@@ -5360,12 +5360,40 @@
         <translation>显存已满：驱动把放不下的部分移到机器内存</translation>
     </message>
     <message>
+        <source>a screen is attached: drawing takes its turn between steps</source>
+        <translation>接有显示器：绘制会插在各步之间</translation>
+    </message>
+    <message>
+        <source>Use another card for the screen, or leave the desktop alone while a run is measured.</source>
+        <translation>让显示器用另一张卡，或在测量运行时不要操作桌面。</translation>
+    </message>
+    <message>
+        <source>Windows draws with it too (WDDM): launches are queued, and memory that does not fit moves to the machine&apos;s instead of being refused</source>
+        <translation>Windows 也用它绘制（WDDM）：启动会排队，放不下的内存会移到机器内存而不会被拒绝</translation>
+    </message>
+    <message>
+        <source>Set the card to TCC or MCDM where it can, or watch for the flag of a full memory.</source>
+        <translation>若显卡支持，请改为 TCC 或 MCDM，否则请留意显存已满的标记。</translation>
+    </message>
+    <message>
+        <source>its power is limited to {0} W, {1} W is usual: clocks are lower than others measure</source>
+        <translation>其功率限制为 {0} W，通常为 {1} W：时钟会低于他人的测量</translation>
+    </message>
+    <message>
+        <source>Run sudo nvidia-smi -pl {0}, or compare only under this limit.</source>
+        <translation>运行 sudo nvidia-smi -pl {0}，或只在此限制下比较。</translation>
+    </message>
+    <message>
         <source>{0}: engines compute on the CPU</source>
         <translation>{0}：引擎在 CPU 上计算</translation>
     </message>
     <message>
         <source>Install a build of torch for this card, or measure on the CPU knowingly.</source>
         <translation>请安装支持该显卡的 torch 构建，或明知而在 CPU 上测量。</translation>
+    </message>
+    <message>
+        <source>process {0}</source>
+        <translation>进程 {0}</translation>
     </message>
     <message>
         <source>without a mask it attends to all of a static KV cache, also to what was never written: use a dynamic one</source>
@@ -7426,6 +7454,10 @@
     <message>
         <source>95 % CI per comparison, paired by round ({0})</source>
         <translation>95% 区间（逐一比较，按轮配对，{0}）</translation>
+    </message>
+    <message>
+        <source>{0} of {1} are in use{2}: a model has the rest</source>
+        <translation>{0}（共 {1}）已被占用{2}：模型只能用剩下的</translation>
     </message>
     <message>
         <source>{0} tensors</source>

@@ -1,5 +1,6 @@
 """What is read from cards: which are usable, memory over several and by phase, and the flags of a trial on one."""
 
+import os
 from importlib.metadata import PackageNotFoundError
 from types import SimpleNamespace
 from typing import Any
@@ -254,3 +255,41 @@ def test_the_largest_array_of_a_card_is_beyond_its_cache(monkeypatch: pytest.Mon
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (40 * GIB, 80 * GIB))
     assert bandwidth._sizes(50 << 20, torch.device("cuda"))[-1] == 2 * GIB
     assert bandwidth._sizes(GIB, torch.device("cuda"))[-1] == 8 * GIB
+
+
+class FakeNvml:
+    """A driver with one card, used by this process, another one and a desktop."""
+
+    NVMLError = RuntimeError
+    NVML_DRIVER_WDDM = 0
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "nvmlDeviceGetMemoryInfo":
+            return lambda handle: SimpleNamespace(used=3 * GIB)
+        if name == "nvmlDeviceGetComputeRunningProcesses":
+            return lambda handle: [
+                SimpleNamespace(pid=os.getpid(), usedGpuMemory=GIB), SimpleNamespace(pid=1, usedGpuMemory=2 * GIB),
+            ]  # fmt: skip
+        if name == "nvmlDeviceGetGraphicsRunningProcesses":
+            return lambda handle: [SimpleNamespace(pid=10**9, usedGpuMemory=None)]
+        if name == "nvmlDeviceGetDisplayActive":
+            return lambda handle: 1
+        if name == "nvmlDeviceGetCurrentDriverModel":
+            return lambda handle: 0
+
+        def unreadable(*_: Any) -> None:
+            raise RuntimeError("not supported")
+
+        return unreadable
+
+
+def test_who_uses_a_card_is_read_as_far_as_the_driver_tells(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(nvml, "_nvml", FakeNvml)
+    monkeypatch.setattr(nvml, "_handle", lambda uuid: "card")
+    monkeypatch.setattr(nvml, "_name_of", lambda pid: {1: "python"}.get(pid, f"process {pid}"))
+    found = nvml.state("u")
+    assert found == {
+        "used_bytes": 3 * GIB, "display": True, "holders": ["python, 2.00 GiB", "process 1000000000"],
+    }  # fmt: skip
+    monkeypatch.setattr(nvml.sys, "platform", "win32")
+    assert nvml.state("u") == {"used_bytes": 3 * GIB, "display": True, "wddm": True}

@@ -218,6 +218,7 @@ def _devices() -> list[Device]:
                 driver=nvml.driver(),
                 power_limit_w=nvml.power_limit_w(uuid),
                 **nvml.clocks_mhz(uuid),
+                **nvml.state(uuid),
             )
         )
     return found
