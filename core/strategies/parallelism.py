@@ -17,8 +17,18 @@ if TYPE_CHECKING:
     from core.spec.workload import Workload
 
 
-class _Parallelism(Strategy):
+class DeviceMap(Strategy):
     slot: ClassVar[str] = "parallelism"
+    key: ClassVar[str] = "device_map"
+    title: ClassVar[str] = "Layers across GPUs"
+    summary: ClassVar[str] = (
+        "Places consecutive layers on different GPUs. Makes large models fit; the GPUs work one after the other, so "
+        "a single request is no faster."
+    )
+    pays: ClassVar[str] = "For models that fit no single GPU."
+    pays_not: ClassVar[str] = "For speed: the GPUs work one after the other."
+    source: ClassVar[str] = 'accelerate, device_map="balanced"'
+    exact: ClassVar[bool] = True
 
     def runs_on_host(self) -> bool:
         return False
@@ -32,8 +42,7 @@ class _Parallelism(Strategy):
         """Return the receipt with the bytes of weights on each device."""
         held: Counter[str] = Counter()
         for parameter in runtime.model.parameters():
-            local = getattr(parameter, "_local_tensor", parameter)  # of a DTensor: the part on this rank
-            held[str(local.device)] += local.numel() * local.element_size()
+            held[str(parameter.device)] += parameter.numel() * parameter.element_size()
         return Receipt(
             slot=self.slot,
             requested=self.label(),
@@ -41,19 +50,6 @@ class _Parallelism(Strategy):
             matches=len(held) > 1 and all(device.startswith("cuda") for device in held),
             detail={f"bytes_{device}": count for device, count in sorted(held.items())},
         )
-
-
-class DeviceMap(_Parallelism):
-    key: ClassVar[str] = "device_map"
-    title: ClassVar[str] = "Layers across GPUs"
-    summary: ClassVar[str] = (
-        "Places consecutive layers on different GPUs. Makes large models fit; the GPUs work one after the other, so "
-        "a single request is no faster."
-    )
-    pays: ClassVar[str] = "For models that fit no single GPU."
-    pays_not: ClassVar[str] = "For speed: the GPUs work one after the other."
-    source: ClassVar[str] = 'accelerate, device_map="balanced"'
-    exact: ClassVar[bool] = True
 
     def conflicts(self, variant: Variant, facts: ModelFacts | None, workload: Workload) -> list[str]:
         if variant.compilation is not None:
@@ -65,31 +61,3 @@ class DeviceMap(_Parallelism):
 
     def script(self, out: Script) -> None:
         out.load["device_map"] = "balanced"
-
-
-class TensorParallel(_Parallelism):
-    key: ClassVar[str] = "tensor_parallel"
-    title: ClassVar[str] = "Tensor parallel"
-    summary: ClassVar[str] = (
-        "Splits every matrix across GPUs, which then work at the same time. Shortens each step where the link "
-        "between the GPUs is fast."
-    )
-    pays: ClassVar[str] = (
-        "For large models on GPUs with a fast link: each reads its part of the weights at the same time."
-    )
-    pays_not: ClassVar[str] = "For small models and slow links: the exchanges in every layer cost more than they save."
-    source: ClassVar[str] = 'Megatron-LM, Shoeybi et al. 2019; transformers tp_plan="auto"'
-
-    @classmethod
-    def unavailable(cls, environment: Environment) -> str:
-        # transformers shards over the ranks of torchrun, and an engine is one process.
-        return super().unavailable(environment) or "needs an engine started by torchrun, one process per GPU"
-
-    def load(self, options: dict[str, Any]) -> None:
-        options["tp_plan"] = "auto"
-        options.pop("device_map", None)
-
-    def script(self, out: Script) -> None:
-        out.load["tp_plan"] = "auto"
-        out.load["device_map"] = None  # the plan says where everything goes
-        out.note("start it with torchrun --nproc-per-node and the number of GPUs")

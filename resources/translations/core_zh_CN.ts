@@ -5644,26 +5644,6 @@
         <translation>跨设备的步在每次跨越处中断图：不要设置 compilation</translation>
     </message>
     <message>
-        <source>Tensor parallel</source>
-        <translation>张量并行</translation>
-    </message>
-    <message>
-        <source>Splits every matrix across GPUs, which then work at the same time. Shortens each step where the link between the GPUs is fast.</source>
-        <translation>把每个矩阵拆分到多个 GPU 上同时计算。当 GPU 之间的连接很快时缩短每一步。</translation>
-    </message>
-    <message>
-        <source>For large models on GPUs with a fast link: each reads its part of the weights at the same time.</source>
-        <translation>连接很快的多个 GPU 上的大模型：各自同时读取自己那部分权重。</translation>
-    </message>
-    <message>
-        <source>For small models and slow links: the exchanges in every layer cost more than they save.</source>
-        <translation>小模型和慢连接：每层的交换开销大于节省。</translation>
-    </message>
-    <message>
-        <source>needs an engine started by torchrun, one process per GPU</source>
-        <translation>需要由 torchrun 启动的引擎，每个 GPU 一个进程</translation>
-    </message>
-    <message>
         <source>{0} of {1} floating-point tensors</source>
         <translation>{0} / {1} 个浮点张量</translation>
     </message>

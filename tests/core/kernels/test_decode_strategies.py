@@ -110,11 +110,10 @@ def test_reduced_products_need_their_hardware_and_are_measured(folder: Path) -> 
 
 
 def test_parallelism_needs_gpus(folder: Path) -> None:
-    kinds = REGISTRY["parallelism"]
-    for key in ("device_map", "tensor_parallel"):
-        assert "more than one GPU; this machine has none" in kinds[key].unavailable(Environment())
-        assert "more than one GPU; this machine has 1" in kinds[key].unavailable(GPU)
-    assert kinds["device_map"].unavailable(GPU.model_copy(update={"devices": GPU.devices * 2})) == ""
+    kind = REGISTRY["parallelism"]["device_map"]
+    assert "more than one GPU; this machine has none" in kind.unavailable(Environment())
+    assert "more than one GPU; this machine has 1" in kind.unavailable(GPU)
+    assert kind.unavailable(GPU.model_copy(update={"devices": GPU.devices * 2})) == ""
 
 
 # -- fusion -------------------------------------------------------------------------------------------------

@@ -68,7 +68,6 @@ ELSEWHERE: dict[str, dict[str, Any]] = {
     "quantization fp8_weight_only": {"quantization": "fp8_weight_only"},
     "quantization fp8_dynamic": {"quantization": "fp8_dynamic"},
     "parallelism device_map": {"parallelism": "device_map"},
-    "parallelism tensor_parallel": {"parallelism": "tensor_parallel"},
 }
 INEXPRESSIBLE = {
     "pruning": {"expert_drop", "heads", "layer_drop", "magnitude", "mlp_width", "sparsegpt", "wanda"},
@@ -187,7 +186,7 @@ def test_scripts_for_other_machines_say_what_they_should(model: Path, name: str)
         "fp32_bf16_matmul": 'set_float32_matmul_precision("medium")', "tf32": 'set_float32_matmul_precision("high")',
         "flash_attention_2": 'attn_implementation="flash_attention_2"', "offloaded": 'cache_implementation="offloaded"',
         "flash_attention_3": 'attn_implementation="flash_attention_3"', "device_map": 'device_map="balanced"',
-        "flex_attention": 'attn_implementation="flex_attention"', "tensor_parallel": 'tp_plan="auto"',
+        "flex_attention": 'attn_implementation="flex_attention"',
         "torch_compile": 'torch.compile(model.forward, mode="default", dynamic=False)',
         "fp8_weight_only": "Float8WeightOnlyConfig(set_inductor_config=False)",
         "fp8_dynamic": "Float8DynamicActivationFloat8WeightConfig(granularity=PerRow(), set_inductor_config=False)",
