@@ -5,11 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 
+from pydantic import ConfigDict
+
 from core.base.value import Value
 
 
 class Device(Value):
-    """One accelerator, identified by UUID, since indices may change."""
+    """One accelerator, identified by UUID, since indices may change. What a newer version adds is not read."""
+
+    model_config = ConfigDict(extra="ignore")
 
     name: str
     uuid: str
@@ -28,7 +32,10 @@ class Device(Value):
 
 
 class Environment(Value):
-    """Hardware, versions and settings that change a number. An empty string or None means not readable."""
+    """Hardware, versions and settings that change a number. An empty string or None means not readable. What a newer
+    version adds is not read: it is evidence, so a file must open without it."""
+
+    model_config = ConfigDict(extra="ignore")
 
     hostname: str = ""
     platform: str = ""

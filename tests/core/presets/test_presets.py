@@ -156,6 +156,16 @@ def test_a_preset_of_a_newer_version_that_can_be_read_says_so_too(tmp_path, pres
     assert presets.load(path).newer
 
 
+def test_what_a_newer_version_knows_of_a_machine_closes_no_preset(tmp_path, preset):
+    card = {"name": "RTX", "uuid": "u", "memory_bytes": 1, "later": "x"}
+    environment = {"cpu": "x86", "later": [1], "devices": [card]}
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({**preset.dump(), "environment": environment}))
+    found = presets.load(path).environment
+    assert found is not None
+    assert (found.cpu, found.devices[0].name) == ("x86", "RTX")
+
+
 def test_built_in_names_are_no_files_of_the_evidence(tmp_path, monkeypatch):
     for name in ("chat", "prose", "basic", "built-in"):
         (tmp_path / name).mkdir()
